@@ -1,0 +1,171 @@
+# One Makefile for everything, never one that calls another.  GNU make.
+#
+#   make                       the program          build/bin/grader
+#   make try                   installs what is missing, builds, grades samples
+#   make check                 installs what is missing, builds, runs all tests
+#   make check T=compare       one suite; T=cli or T=submissions too
+#   make check SANITIZE=1      the same under ASan, LSan and UBSan
+#   make bench                 what grading costs, beside the compiler's cost
+#   make coverage              the tests with gcov; summary on stdout
+#   make format | format-check clang-format over all C files
+#   make lint                  layers, clang-tidy, man pages
+#   make install DESTDIR= PREFIX=/usr/local
+#   make clean
+#
+# V=1 shows the commands.  Each set of flags builds in its own folder, so that
+# switching between them never mixes objects.
+
+CC ?= cc
+PREFIX ?= /usr/local
+PKG_CONFIG ?= pkg-config
+CLANG_FORMAT ?= clang-format
+CLANG_TIDY ?= clang-tidy
+GCOVR ?= gcovr
+
+# A module is one .c and one .h in its room, and tests/test_<module>.c.
+LIB_SRCS := $(sort $(wildcard base/*.c sandbox/*.c grader/engine/*.c \
+	grader/report/*.c))
+CLI_SRCS := $(sort $(wildcard grader/cli/*.c))
+TEST_SRCS := tests/main.c $(sort $(wildcard tests/test_*.c tests/support/*.c))
+RUNNER_SRCS := $(sort $(wildcard sandbox/runner/*.c))
+SUITES := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
+PACKAGES := libcjson libseccomp libsodium
+
+BUILD := build
+ifeq ($(SANITIZE),1)
+  BUILD := build/sanitize
+  MODE_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifeq ($(COVERAGE),1)
+  BUILD := build/coverage
+  MODE_FLAGS := --coverage -O0
+else
+  MODE_FLAGS := -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+endif
+
+# CFLAGS, CPPFLAGS, LDFLAGS and WERROR are the user's; ALL_* are ours.
+# -fPIE: the default here, but hardening should not rest on a default.
+CFLAGS ?= -g
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wundef -Wwrite-strings \
+	-Wstrict-prototypes -Wmissing-prototypes -Wmissing-declarations \
+	-Wpointer-arith -Wcast-qual -Wformat=2 -Wimplicit-fallthrough \
+	-Wswitch-enum -Wnull-dereference -Wconversion -Wsign-conversion
+ALL_CPPFLAGS := -I. -I$(BUILD)/include -D_GNU_SOURCE -MMD -MP $(CPPFLAGS)
+ALL_CFLAGS := -std=c17 -fPIE $(WARNINGS) $(if $(WERROR),-Werror) $(MODE_FLAGS) $(CFLAGS)
+ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,-z,noexecstack $(MODE_FLAGS) $(LDFLAGS)
+
+# The runner is linked into learners' programs: no libc, no sanitizers, and
+# nothing in it that would call into the learner's code by accident.
+RUNNER_CFLAGS := -std=c17 $(WARNINGS) $(if $(WERROR),-Werror) -O2 -ffreestanding \
+	-fno-stack-protector -fno-builtin -fno-tree-loop-distribute-patterns \
+	-fcf-protection=none -fno-pie -mno-avx -fno-omit-frame-pointer \
+	-fno-asynchronous-unwind-tables -fvisibility=hidden -U_FORTIFY_SOURCE
+
+PACKAGE_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
+PACKAGE_LIBS = $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lcmark -lm
+# Looked up only when a test is built: building needs no Check.
+CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
+CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
+
+LIB_OBJS := $(LIB_SRCS:%.c=$(BUILD)/obj/%.o)
+CLI_OBJS := $(CLI_SRCS:%.c=$(BUILD)/obj/%.o)
+TEST_OBJS := $(TEST_SRCS:%.c=$(BUILD)/obj/%.o)
+RUNNER_OBJS := $(RUNNER_SRCS:%.c=$(BUILD)/obj/%.o)
+EMBED_OBJS := $(if $(RUNNER_SRCS),$(BUILD)/obj/embedded.o)
+ALL_OBJS := $(LIB_OBJS) $(CLI_OBJS) $(TEST_OBJS) $(RUNNER_OBJS) $(EMBED_OBJS)
+C_FILES := $(wildcard base/*.[ch] sandbox/*.[ch] sandbox/runner/*.[ch] \
+	grader/*/*.[ch] tests/*.[ch] tests/support/*.[ch] tests/bench/*.[ch])
+
+Q := $(if $(V),,@)
+say = $(if $(V),@:,@printf '  %-6s %s\n' $(1) $(2))
+
+all: $(BUILD)/bin/grader
+
+$(BUILD)/bin/grader: $(CLI_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PACKAGE_LIBS) $(LDLIBS)
+
+$(BUILD)/bin/tests: $(TEST_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PACKAGE_LIBS) $(LDLIBS)
+
+$(TEST_OBJS): ALL_CPPFLAGS += $(CHECK_CFLAGS)
+$(BUILD)/obj/tests/main.o: $(BUILD)/include/suites.inc
+
+# One suite per module: tests/test_compare.c has compare_suite().
+$(BUILD)/include/suites.inc: force
+	@mkdir -p $(@D)
+	@printf 'SUITE(%s)\n' $(SUITES) | cmp -s - $@ || printf 'SUITE(%s)\n' $(SUITES) >$@
+
+$(BUILD)/obj/sandbox/runner/%.o: sandbox/runner/%.c $(BUILD)/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -I. -MMD -MP $(RUNNER_CFLAGS) -c -o $@ $<
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+
+# Files that the program carries inside: the runner, and the header that
+# exercises get their seeded numbers from.
+$(BUILD)/obj/runner.o: $(RUNNER_OBJS)
+	$(Q)$(LD) -r -o $@ $^
+
+$(BUILD)/obj/embedded.o: base/embedded.S $(BUILD)/obj/runner.o grader/engine/random.h
+	$(call say,AS,$<)
+	$(Q)$(CC) -DRUNNER='"$(BUILD)/obj/runner.o"' -DRANDOM='"grader/engine/random.h"' -c -o $@ $<
+
+# Rewritten only when the flags change; then everything is built anew.
+FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS)
+$(BUILD)/flags: force
+	@mkdir -p $(@D)
+	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
+
+-include $(ALL_OBJS:.o=.d)
+
+# Each test runs in a process of its own, which makes a leak the failure of the
+# test that leaks.  To step through one instead: CK_FORK=no gdb build/bin/tests
+check: $(BUILD)/bin/tests $(BUILD)/bin/grader
+	$(if $(T),CK_RUN_SUITE=$(T)) GRADER=$(BUILD)/bin/grader $<
+
+coverage:
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) --no-print-directory check COVERAGE=1
+	$(GCOVR) --root . --exclude tests/ build/coverage
+
+format:
+	$(CLANG_FORMAT) -i $(C_FILES)
+
+format-check:
+	$(CLANG_FORMAT) --dry-run --Werror $(C_FILES)
+
+lint: lint-layers lint-tidy lint-man
+
+# Arrows go one way: base <- sandbox <- engine <- report <- cli, and only
+# tests/ know Check.  Below cli/ nobody prints, exits or reads the environment
+# or a terminal.
+FORBIDDEN := exit|_exit|quick_exit|abort|(__)?v?f?printf(_chk)?|puts|putchar|perror|errx?|warnx?|stdin|stdout|stderr|(secure_)?getenv|environ|isatty|tcgetattr|setlocale
+lint-layers: $(LIB_OBJS)
+	@! grep -nE '#include "(grader|sandbox|tests)/' base/*.[ch]
+	@! grep -nE '#include "(grader|tests)/' sandbox/*.[ch] sandbox/runner/*.[ch]
+	@! grep -nE '#include "sandbox/' grader/engine/*.[ch] | grep -vE '"sandbox/(sandbox|protocol)\.h"'
+	@! grep -nE '#include "grader/(report|cli)/' grader/engine/*.[ch]
+	@! grep -nE '#include "(grader/cli/|sandbox/)' grader/report/*.[ch] | grep -v '"sandbox/sandbox\.h"'
+	@! grep -nE '#include ("tests/|<check.h>)' grader/*/*.[ch]
+	@! nm -Au $(LIB_OBJS) | grep -E ' U ($(FORBIDDEN))(@.*)?$$'
+
+lint-tidy:
+	$(CLANG_TIDY) --quiet $(LIB_SRCS) $(CLI_SRCS) -- -I. -D_GNU_SOURCE -std=c17
+
+lint-man:
+	mandoc -Tlint -Wwarning $(wildcard docs/*.1 docs/*.5)
+
+clean:
+	rm -rf build
+
+force:
+.PHONY: all check coverage format format-check lint lint-layers lint-tidy \
+	lint-man clean force
+.DELETE_ON_ERROR:

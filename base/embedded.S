@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+
+	.section .rodata
+	.balign 16
+	.global embedded_runner, embedded_runner_end
+	.hidden embedded_runner, embedded_runner_end
+embedded_runner:
+	.incbin RUNNER
+embedded_runner_end:
+	.byte 0
+
+	.balign 16
+	.global embedded_random, embedded_random_end
+	.hidden embedded_random, embedded_random_end
+embedded_random:
+	.incbin RANDOM
+embedded_random_end:
+	.byte 0
+
+	.section .note.GNU-stack, "", @progbits

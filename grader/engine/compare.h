@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GRADER_ENGINE_COMPARE_H
+#define GRADER_ENGINE_COMPARE_H
+
+/*
+ * Holds outputs against the expected values.  Pure.
+ *
+ *   exercise -> cases -> compile -> run -> [compare] -> diagnose -> grade
+ *
+ * Floating elements are compared by class first (NaN, +Inf, -Inf, finite),
+ * -0.0 equals 0.0, then they fail with !(|got - expected| <= tolerance), which
+ * a NaN never passes.  All other types are compared byte for byte.
+ */
+
+#include "grader/engine/cases.h"
+#include "grader/engine/function.h"
+
+struct mismatch {
+	bool found;
+	size_t output;  /* parameter, or n_parameters for the result */
+	size_t element; /* the first wrong one, row-major */
+	size_t n_wrong; /* in all outputs */
+	size_t n_elements;
+	enum value_type type;
+	double expected; /* of the floating types */
+	double got;
+	double tolerance;
+	double error;            /* |got - expected| */
+	int64_t expected_number; /* of all others */
+	int64_t got_number;
+	int wrong_digit;     /* the first digit that differs, from 1; 0: not a
+				matter of digits */
+	bool lost_precision; /* all errors are small: what float would give */
+};
+
+/* expected, tolerance and outputs: one per parameter, the result last. */
+struct mismatch compare_outputs(const struct function *function,
+	const struct value *expected, const struct value *tolerance,
+	const struct value *outputs);
+
+#endif

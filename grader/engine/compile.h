@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GRADER_ENGINE_COMPILE_H
+#define GRADER_ENGINE_COMPILE_H
+
+/*
+ * Makes a program of C source, each tool in the compile jail.
+ *
+ *   exercise -> cases -> [compile] -> run -> compare -> diagnose -> grade
+ *
+ * Source that does not compile is not an error of ours: build.ok is false, and
+ * the diagnostics say why.
+ */
+
+#include "grader/engine/function.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct error;
+struct sandbox;
+struct toolchain;
+
+enum severity {
+	SEVERITY_ERROR,
+	SEVERITY_WARNING,
+	SEVERITY_NOTE,
+};
+
+/* All text is raw bytes of the compiler or the learner: escape to show. */
+struct diagnostic {
+	enum severity severity;
+	int line;   /* from 1, in the learner's own file; 0: none */
+	int column; /* from 1, in bytes; 0: none */
+	const char *message;
+	const char *option; /* "-Wunused-variable" or NULL */
+	const char *source; /* that line of the learner's file, or NULL */
+	size_t source_len;
+};
+
+/*
+ * A linked program that runs in the run jail, a sealed memfd.  The addresses
+ * come from its own symbol table, to word a crash with, for instance.
+ */
+struct program {
+	int fd;                 /* -1: none */
+	uint64_t runner_exit;   /* grader_exit_return */
+	uint64_t learner_start; /* text that is the learner's own */
+	uint64_t learner_end;
+};
+
+void program_finish(struct program *program);
+
+struct build {
+	bool ok;
+	struct program program; /* the caller's to finish */
+	/* Our own sentences first ("parameter 5, Q: expected const double
+	   Q[Tq][d], found without const"), then the compiler's. */
+	struct diagnostic *diagnostics;
+	size_t n_diagnostics;
+	bool diagnostics_cut;
+	bool cached;
+};
+
+enum build_kind {
+	BUILD_LEARNER,  /* -O1, for a submission */
+	BUILD_EXERCISE, /* -O2, for the exercise's own C */
+};
+
+struct build_request {
+	enum build_kind kind;
+	const char *source_name; /* in messages: "solve.c" */
+	const char *source;
+	size_t source_len;
+	const char *header_name; /* "solve.h" or "exercise.h" */
+	const char *header;      /* -include'd */
+	size_t header_len;
+	const char *shim; /* C, from source_put_shim */
+	size_t shim_len;
+	const struct function *functions; /* that the shim calls */
+	size_t n_functions;
+};
+
+/*
+ * cache_dir may be NULL.  From the cache come shim objects and, for
+ * BUILD_EXERCISE, whole programs, by content, flags and toolchain; an entry
+ * that is damaged is built anew.
+ */
+bool compile_program(struct sandbox *sandbox, const struct toolchain *toolchain,
+	const char *cache_dir, const struct build_request *request,
+	struct arena *arena, struct build *build_out, struct error *err)
+	__attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GRADER_ENGINE_FUNCTION_H
+#define GRADER_ENGINE_FUNCTION_H
+
+/*
+ * The C functions of an exercise, as data: their parameters, how big each
+ * array is, and the arguments of one call.
+ *
+ * The learner's function, the reference, the generators: each is a struct
+ * function, and all are called in the same way (source.h writes their C, run.h
+ * calls them).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct error;
+
+enum {
+	AXES_MAX = 8,
+	PARAMETERS_MAX = 32,
+	FUNCTIONS_MAX = 16,
+};
+
+/* No array may have more bytes than this. */
+#define ARRAY_BYTES_MAX ((size_t)1 << 24)
+
+enum value_type {
+	TYPE_SIZE, /* size_t */
+	TYPE_INT,
+	TYPE_DOUBLE,
+	TYPE_FLOAT,
+	TYPE_BOOL,
+	TYPE_CHAR,
+	TYPE_UINT64, /* seeds of generators; not in exercise.json */
+};
+
+struct dimension {
+	enum { DIMENSION_NUMBER, DIMENSION_PARAMETER, DIMENSION_SPLICE } kind;
+	size_t number;    /* NUMBER: itself */
+	size_t parameter; /* PARAMETER: index of an earlier integer scalar;
+			     SPLICE: of an earlier array of sizes */
+};
+
+struct parameter {
+	const char *name;
+	enum value_type type;
+	bool is_array;
+	bool output;   /* written by the function; only arrays can be */
+	bool nullable; /* an array that may be NULL */
+	const struct dimension *dimensions; /* of an array, outermost first */
+	size_t n_dimensions;
+	const char *says; /* what it is, for people; never NULL */
+};
+
+struct function {
+	const char *name;
+	const struct parameter *parameters;
+	size_t n_parameters;
+	bool returns; /* false: void */
+	enum value_type return_type;
+	const char *return_says; /* never NULL */
+};
+
+/*
+ * One argument.  A scalar is held as number and, for the floating types, as
+ * real.  An array is held as count elements of its type, row-major.
+ */
+struct value {
+	bool is_null;    /* an array that is not given */
+	uint64_t number; /* size_t, int (sign-extended), bool, char, uint64 */
+	double real;     /* double and float */
+	void *data;      /* arrays; of an output: NULL before the call */
+	size_t count;    /* elements */
+	size_t shape[AXES_MAX];
+	size_t n_axes;
+};
+
+size_t type_bytes(enum value_type type);
+const char *type_name(enum value_type type); /* as C spells it */
+bool type_parse(const char *name, enum value_type *type_out); /* JSON's */
+bool type_is_float(enum value_type type);
+
+/* The function's name in messages and JSON is its own; NULL if none has it. */
+const struct function *function_find(const struct function *functions,
+	size_t count, const char *name, size_t *index_out);
+/* The index of a parameter, or function->n_parameters. */
+size_t function_parameter(const struct function *function, const char *name);
+
+/*
+ * Fills in shape, n_axes and count of parameter number p from the arguments in
+ * front of it.  An error (ERROR_EXERCISE) names the parameter when there are
+ * more than AXES_MAX axes or more than ARRAY_BYTES_MAX bytes; a size of 0 is
+ * an error, too.
+ */
+bool function_shape(const struct function *function, size_t p,
+	struct value *arguments, struct error *err)
+	__attribute__((warn_unused_result));
+
+/* "5 rows of 3", "18", "2 x 3 x 4": a shape for people, at most size bytes. */
+void shape_describe(const size_t *shape, size_t n_axes, char *out, size_t size);
+/* "[2][0]": where a row-major element is, at most size bytes. */
+void shape_describe_index(const size_t *shape, size_t n_axes, size_t element,
+	char *out, size_t size);
+
+/*
+ * The functions that reference.c and generators.c define (docs/exercises.md).
+ *
+ * reference_f: f's parameters, then for each floating output X an output
+ * X_tolerance of type double and the same shape; f's result, if it is
+ * floating, gets an output result[1] and result_tolerance[1], any other
+ * result an output result[1].
+ * generate_NAME for calls of f: seed, then f's scalars and input arrays in
+ * order, the arrays as outputs, then an input argument[n_arguments].
+ */
+bool function_reference(const struct function *function, struct arena *arena,
+	struct function *out, struct error *err)
+	__attribute__((warn_unused_result));
+bool function_generator(const struct function *function, const char *name,
+	size_t n_arguments, struct arena *arena, struct function *out,
+	struct error *err) __attribute__((warn_unused_result));
+
+#endif

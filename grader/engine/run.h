@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GRADER_ENGINE_RUN_H
+#define GRADER_ENGINE_RUN_H
+
+/*
+ * Calls functions of a program in the run jail, as many processes as it takes.
+ *
+ *   exercise -> cases -> compile -> [run] -> compare -> diagnose -> grade
+ *
+ * The one service that later stages may ask for more runs:
+ * run_calls(program, calls) -> outputs.
+ */
+
+#include "grader/engine/compile.h"
+#include "grader/engine/exercise.h"
+#include "grader/engine/function.h"
+#include "sandbox/sandbox.h"
+
+struct arena;
+struct error;
+struct tools;
+
+struct call {
+	const struct function *function;
+	uint32_t function_index;       /* the shim's number for it */
+	const struct value *arguments; /* per parameter; output data unused */
+	size_t repeat; /* 1, or how often in a row; the outputs of a repeat are
+			  what the call before left there */
+	bool alone;    /* a process of its own, which sees no other call */
+};
+
+enum call_state {
+	CALL_RETURNED, /* outputs are to be compared */
+	CALL_ENDED,    /* the process ended during it: see ended */
+	CALL_NOT_RUN,  /* the CPU limit for all was used up before it */
+};
+
+/* An access that a guard caught: which array, and where in it. */
+struct access {
+	bool known;
+	bool write;
+	size_t parameter;
+	bool to_input;   /* a write inside an input array */
+	int64_t element; /* from 0; negative: before the array */
+};
+
+/* What an element that was not computed has in it. */
+enum element_origin {
+	ORIGIN_COMPUTED,
+	ORIGIN_UNTOUCHED,   /* the output's own filling */
+	ORIGIN_FROM_OUTPUT, /* computed from the output's filling */
+	ORIGIN_FROM_STACK,  /* from an uninitialised local variable */
+	ORIGIN_FROM_HEAP,   /* from malloc'ed memory that was never set */
+	ORIGIN_FROM_BEFORE, /* from memory before an array's start */
+};
+
+struct call_result {
+	enum call_state state;
+	/* RETURNED: per parameter, and the result last; data NULL for inputs.
+	   With repeats, those of the first one that differs from the first
+	   call, else of the first. */
+	struct value *outputs;
+	bool repeats_differ;
+	struct run_result ended; /* ENDED */
+	struct access access;    /* ENDED by a fault in or near an array */
+	const char *text;        /* what it printed, at most TEXT_SHOWN bytes */
+	size_t text_len;
+	bool text_cut;
+	uint64_t cpu_us;
+};
+
+enum { TEXT_SHOWN = 4096 };
+
+struct run_outcome {
+	struct call_result *results; /* as many as calls */
+	uint32_t nonce;              /* for element_origin() */
+	size_t n_processes;
+	uint64_t cpu_us;
+	uint64_t memory_peak_kib; /* 0: unknown */
+};
+
+/* Errors are ours alone (ERROR_SYSTEM). */
+bool run_calls(struct tools *tools, const struct program *program,
+	const struct exercise_limits *limits, const struct call *calls,
+	size_t count, struct arena *arena, struct run_outcome *outcome_out,
+	struct error *err) __attribute__((warn_unused_result));
+
+/* What the bits of one element tell; parameter_out for ORIGIN_FROM_BEFORE. */
+enum element_origin run_element_origin(uint32_t nonce, enum value_type type,
+	const void *element, size_t *parameter_out);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GRADER_ENGINE_SOURCE_H
+#define GRADER_ENGINE_SOURCE_H
+
+/*
+ * Writes C from the functions of an exercise.  Pure: text in, text out.
+ */
+
+#include "grader/engine/function.h"
+
+struct exercise;
+struct text;
+
+/* "void solve(size_t Tq, ..., double output[Tq][d_v])", no semicolon. */
+void source_put_prototype(struct text *out, const struct function *function);
+/* One parameter as it stands there: "const double Q[Tq][d]". */
+void source_put_parameter(
+	struct text *out, const struct function *function, size_t parameter);
+
+/* solve.h: a guard, <stdbool.h>, <stddef.h>, a prototype per function. */
+void source_put_header(struct text *out, const struct exercise *exercise);
+
+/* exercise.h: what reference.c and the other C files of an exercise include:
+   solve.h's prototypes, reference_f for each f, the generators that the cases
+   name, and the seeded generator of numbers (random.h). */
+void source_put_exercise_header(
+	struct text *out, const struct exercise *exercise);
+
+/*
+ * The shim (sandbox/runner/runner.h): grader_main, grader_call for these
+ * functions, whose number is their index here, and the wrapped allocators.
+ * It declares the functions itself and includes libc's headers alone.
+ */
+void source_put_shim(
+	struct text *out, const struct function *functions, size_t count);
+
+/* solve.c for a learner to start from, and try.c to go with it: a main() with
+   the first explicit case, which builds with plain cc. */
+void source_put_starter(struct text *out, const struct exercise *exercise);
+void source_put_try(struct text *out, const struct exercise *exercise);
+
+#endif

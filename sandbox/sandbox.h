@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SANDBOX_SANDBOX_H
+#define SANDBOX_SANDBOX_H
+
+/*
+ * The jails.
+ *
+ * A compile jail runs one tool of the compiler over files in a fresh folder; a
+ * run jail runs one program over a plan (sandbox/protocol.h).  Both return how
+ * it ended, as facts; verdicts and sentences are the caller's.  An error means
+ * that we could not run it, never that it ran badly.
+ *
+ * General pattern of use:
+ *
+ *   sandbox_create()            once: probes the layers, builds the filters
+ *   sandbox_run_tool()          cc1, as, ld, one after the other
+ *   sandbox_run_program()       for each process that is needed
+ *   sandbox_destroy()
+ *
+ * A sandbox belongs to one thread: the one that created it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct error;
+struct progress;
+struct sandbox;
+
+/* Layers ---------------------------------------------------------------- */
+
+enum layer_state {
+	LAYER_OK,
+	LAYER_MISSING, /* grading goes on without it, and says so */
+	LAYER_BROKEN,  /* grading is refused without it */
+};
+
+struct layer {
+	const char *name; /* "seccomp", "landlock", "separate uid" ... */
+	bool required;    /* refuse to run without it */
+	enum layer_state state;
+	char reason[128]; /* "" when ok: "kernel answers ENOSYS" ... */
+};
+
+/* The folder in which fresh work folders are made: $TMPDIR or the like. */
+struct sandbox *sandbox_create(const char *temp_dir, struct error *err)
+	__attribute__((warn_unused_result));
+void sandbox_destroy(struct sandbox *sandbox);
+
+/* Valid as long as the sandbox. */
+const struct layer *sandbox_layers(
+	const struct sandbox *sandbox, size_t *count_out);
+
+/* Compile jail ---------------------------------------------------------- */
+
+/* A folder that exists for one build, readable by its tools alone. */
+struct work_dir;
+
+struct work_dir *sandbox_make_work_dir(struct sandbox *sandbox,
+	struct error *err) __attribute__((warn_unused_result));
+/* Removes it with all that is in it; takes NULL. */
+void sandbox_remove_work_dir(struct work_dir *work);
+
+/* Puts a file there: name has no slash.  Never follows or replaces one. */
+bool work_dir_put(struct work_dir *work, const char *name, const void *data,
+	size_t len, struct error *err) __attribute__((warn_unused_result));
+
+/*
+ * Takes a file that a tool left there, when all tools are dead: a regular file
+ * with one link and at most max bytes, no link followed.  *data_out is the
+ * caller's to free, and ends with a NUL that *len_out leaves out.
+ * *found_out is false, and nothing else set, if there is none such.
+ */
+bool work_dir_take(struct work_dir *work, const char *name, size_t max,
+	char **data_out, size_t *len_out, bool *found_out, struct error *err)
+	__attribute__((warn_unused_result));
+
+struct tool_limits {
+	uint64_t cpu_ms;
+	uint64_t wall_ms;
+	uint64_t memory_bytes;     /* address space */
+	uint64_t file_bytes;       /* each file it writes */
+	uint64_t diagnostic_bytes; /* of its output that are kept */
+};
+
+struct tool {
+	const char *path; /* of cc1, as or ld: absolute */
+	char *const *argv;
+	struct work_dir *work; /* it starts there, and writes nowhere else */
+	struct tool_limits limits;
+};
+
+enum tool_end {
+	TOOL_EXITED,
+	TOOL_SIGNALED,
+	TOOL_CPU_LIMIT,
+	TOOL_WALL_LIMIT,
+	TOOL_FILE_LIMIT,
+	TOOL_REFUSED, /* it made a call that compilers have no need of */
+};
+
+struct tool_result {
+	enum tool_end end;
+	int status;        /* exit status, or the signal */
+	char *diagnostics; /* stdout and stderr; free with tool_result_finish */
+	size_t diagnostics_len;
+	bool diagnostics_cut;
+	uint64_t cpu_us;
+};
+
+bool sandbox_run_tool(struct sandbox *sandbox, const struct tool *tool,
+	struct tool_result *result_out, struct error *err)
+	__attribute__((warn_unused_result));
+void tool_result_finish(struct tool_result *result);
+
+/* Run jail -------------------------------------------------------------- */
+
+struct run_limits {
+	uint64_t cpu_call_ms;  /* one call */
+	uint64_t cpu_total_ms; /* one process */
+	uint64_t memory_bytes; /* what the program may map or grow beyond its
+				  own image and the plan */
+	uint64_t stack_bytes;
+	uint64_t text_bytes; /* what it may print */
+};
+
+struct run_request {
+	int program; /* sealed memfd of a static executable */
+	int plan;    /* sealed memfd */
+	int outputs; /* memfd; both laid out as sandbox/protocol.h says */
+	int text;    /* memfd that collects stdout and stderr, O_APPEND */
+	struct progress *progress; /* the caller's mapping of its first page */
+	uint64_t runner_exit; /* address behind the runner's own exit call */
+	struct run_limits limits;
+	int cancel; /* kill and return an error once it is readable; or -1 */
+	uint64_t deadline_ms; /* wall time in all, our own patience; 0: none */
+};
+
+enum run_end {
+	RUN_FINISHED,   /* the runner said so itself, from its own address */
+	RUN_EXITED,     /* the program called exit() or _exit() */
+	RUN_SIGNALED,   /* died of a signal: see crash */
+	RUN_ABORTED,    /* abort() */
+	RUN_VIOLATION,  /* a refused system call */
+	RUN_CPU_CALL,   /* one call took too long */
+	RUN_CPU_TOTAL,  /* all together did */
+	RUN_TEXT_LIMIT, /* it printed too much */
+	RUN_MEMORY,     /* the kernel killed it for the memory it used */
+	RUN_KILLED,     /* SIGKILL that nobody here sent: our fault */
+	RUN_STARVED,    /* wall time went by and it got no CPU: our fault */
+};
+
+struct run_violation {
+	char name[32]; /* "socket"; "" when the kernel could not tell */
+	int64_t number;
+	uint32_t architecture; /* AUDIT_ARCH_... */
+	uint64_t arguments[6];
+};
+
+struct run_result {
+	enum run_end end;
+	int exit_code;
+	int signal;
+	uint64_t call;    /* which call it was in, an index of the plan; as
+			     far as can be told, for words only */
+	bool in_call;     /* false: before the first or after the last */
+	bool crash_known; /* then crash holds what the handler reported */
+	int crash_signal;
+	int crash_code;
+	uint64_t crash_address;
+	uint64_t crash_pc;
+	uint64_t crash_sp;
+	bool crash_write;
+	uint64_t frames[16]; /* return addresses, the innermost first */
+	size_t n_frames;
+	struct run_violation violation;
+	uint64_t memory_refused; /* bytes of the last request over the limit */
+	bool memory_figures;     /* the next is known */
+	uint64_t memory_peak_kib;
+	uint64_t cpu_us;
+};
+
+bool sandbox_run_program(struct sandbox *sandbox,
+	const struct run_request *request, struct run_result *result_out,
+	struct error *err) __attribute__((warn_unused_result));
+
+/*
+ * The runner, a relocatable object to be linked first into every program, in
+ * front of the shim (sandbox/runner/runner.h says what it wants of that).
+ */
+const void *sandbox_runner_object(size_t *len_out);
+
+#endif

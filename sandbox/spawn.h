@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SANDBOX_SPAWN_H
+#define SANDBOX_SPAWN_H
+
+/*
+ * Starts one program with nothing but what is listed here.
+ *
+ * Both jails are a struct spawn filled in differently.  Everything is prepared
+ * before the child exists; between clone and exec the child makes raw system
+ * calls only, since it shares the parent's memory (CLONE_VM, CLONE_VFORK).
+ */
+
+#include <linux/filter.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+struct error;
+
+struct spawn_limit {
+	int resource; /* RLIMIT_... */
+	struct rlimit64 limit;
+};
+
+struct spawn {
+	int program; /* executed by descriptor; the path plays no part */
+	char *const *argv;
+	char *const *envp;
+	const int *fds; /* become 0, 1, 2 ...; all others are closed */
+	size_t n_fds;
+	int work_dir; /* descriptor to start in; -1: stay */
+	const struct spawn_limit *limits;
+	size_t n_limits;
+	bool change_ids; /* to uid and gid below, with no other groups */
+	uid_t uid;
+	gid_t gid;
+	bool fixed_addresses;            /* no address randomisation */
+	int landlock;                    /* ruleset descriptor, or -1 */
+	const struct sock_fprog *filter; /* or NULL */
+	bool listen; /* ask the parent about what the filter does not decide */
+	void *stack; /* the child's, until it executes the program */
+	size_t stack_bytes;
+};
+
+struct spawn_child {
+	pid_t pid;
+	int pidfd;
+	int listener; /* -1 unless asked for and granted */
+};
+
+/*
+ * Starts the child; on success it has executed its program.  A failure between
+ * clone and exec is our own and comes back as an error that names the step.
+ */
+bool spawn_start(const struct spawn *spawn, struct spawn_child *child_out,
+	struct error *err) __attribute__((warn_unused_result));
+
+/* Kills what still runs, reaps it, closes both descriptors. */
+void spawn_finish(struct spawn_child *child);
+
+#endif
