@@ -24,9 +24,10 @@ struct call {
 	const struct function *function;
 	uint32_t function_index;       /* the shim's number for it */
 	const struct value *arguments; /* per parameter; output data unused */
-	size_t repeat; /* 1, or how often in a row; the outputs of a repeat are
-			  what the call before left there */
-	bool alone;    /* a process of its own, which sees no other call */
+	size_t repeat;  /* 1, or how often in a row; the outputs of a repeat are
+			   what the call before left there */
+	uint32_t batch; /* calls of one batch, which stand together, share
+			   processes; no process sees calls of two batches */
 };
 
 enum call_state {
