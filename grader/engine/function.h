@@ -85,6 +85,12 @@ const char *type_name(enum value_type type); /* as C spells it */
 bool type_parse(const char *name, enum value_type *type_out); /* JSON's */
 bool type_is_float(enum value_type type);
 
+/* One element of an array: as value holds a scalar, and back. */
+void element_store(enum value_type type, void *data, size_t element,
+	uint64_t number, double real);
+void element_load(enum value_type type, const void *data, size_t element,
+	uint64_t *number_out, double *real_out);
+
 /* The function's name in messages and JSON is its own; NULL if none has it. */
 const struct function *function_find(const struct function *functions,
 	size_t count, const char *name, size_t *index_out);
