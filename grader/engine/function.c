@@ -126,6 +126,12 @@ size_t function_parameter(const struct function *function, const char *name)
 	return p;
 }
 
+bool parameter_is_size(const struct parameter *parameter)
+{
+	return !parameter->is_array &&
+		(parameter->type == TYPE_SIZE || parameter->type == TYPE_INT);
+}
+
 bool function_is_spliced(const struct function *function, size_t p)
 {
 	for (size_t q = p + 1; q < function->n_parameters; q++) {

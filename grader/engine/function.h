@@ -97,6 +97,9 @@ const struct function *function_find(const struct function *functions,
 /* The index of a parameter, or function->n_parameters. */
 size_t function_parameter(const struct function *function, const char *name);
 
+/* Whether it is an integer that arrays and draws can name for a size. */
+bool parameter_is_size(const struct parameter *parameter);
+
 /* Whether another parameter splices this one's sizes into its shape. */
 bool function_is_spliced(const struct function *function, size_t p);
 
