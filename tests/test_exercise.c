@@ -85,6 +85,7 @@ static const char good[] =
 	"[\"Mix\"]}\n";
 
 static struct arena *arena;
+static char folder[64];
 
 static void set_up(void)
 {
@@ -336,11 +337,336 @@ START_TEST(a_slip_is_refused_with_its_place)
 }
 END_TEST
 
+START_TEST(an_exercise_has_no_more_cases_than_can_be_run)
+{
+	struct text many = {0};
+	struct text text = {0};
+	struct exercise exercise = {0};
+	struct error err = {0};
+
+	for (int i = 0; i < 10; i++)
+		text_printf(&many,
+			"{\"name\": \"many-%c\", \"count\": 10000, \"inputs\": "
+			"{\"Tq\": 1, \"d\": 1, \"Q\": {\"normal\": [0, 1]}, "
+			"\"mask\": null, \"scale\": 1}},\n",
+			'a' + i);
+	text_puts(&many, "{\"name\": \"plain\", \"count\": 5");
+	put_changed(&text, "{\"name\": \"plain\", \"count\": 5", many.data);
+	ck_assert(!exercise_read(
+		"x", text.data, text.len, arena, &exercise, &err));
+	ck_assert_str_eq(err.message,
+		"x:37: groups[1].cases[9] makes 100002 cases in all, expected "
+		"at most 100000");
+	text_finish(&many);
+	text_finish(&text);
+}
+END_TEST
+
+START_TEST(a_list_of_texts_has_an_end)
+{
+	struct text many = {0};
+	struct text text = {0};
+	struct exercise exercise = {0};
+	struct error err = {0};
+
+	text_puts(&many, "[\"Mix\"");
+	for (int i = 0; i < 100; i++)
+		text_puts(&many, ", \"x\"");
+	text_puts(&many, "]");
+	put_changed(&text, "[\"Mix\"]", many.data);
+	ck_assert(!exercise_read(
+		"x", text.data, text.len, arena, &exercise, &err));
+	ck_assert_str_eq(err.message,
+		"x:38: steps has 101 entries, expected at most 100");
+	text_finish(&many);
+	text_finish(&text);
+}
+END_TEST
+
+/* The folder --------------------------------------------------------------- */
+
+static void put_file(const char *name, const char *data, size_t len)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, data, len), (ssize_t)len);
+	close(fd);
+}
+
+static void put_string(const char *name, const char *data)
+{
+	put_file(name, data, strlen(data));
+}
+
+static void remove_file(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	ck_assert_int_eq(remove(path), 0);
+}
+
+static void make_folder(void)
+{
+	set_up();
+	strcpy(folder, "/tmp/grader-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	put_string("exercise.json", good);
+	put_string("lesson.md", "# Mix\n");
+	put_string("solution.c", "int solve;\n");
+	put_string("reference.c", "int reference;\n");
+	put_string("generators.c",
+		"void generate_gentle(void);\nvoid generate_grow(void);\n");
+}
+
+static void remove_folder(void)
+{
+	DIR *dir;
+
+	/* As a test may have left it. */
+	if (geteuid() != getuid())
+		ck_assert_int_eq(seteuid(getuid()), 0);
+	chmod(folder, 0700);
+	dir = opendir(folder);
+	ck_assert_ptr_nonnull(dir);
+	for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir))
+		(void)unlinkat(dirfd(dir), entry->d_name, 0);
+	closedir(dir);
+	rmdir(folder);
+	tear_down();
+}
+
+static void load(struct exercise *exercise)
+{
+	struct error err = {0};
+
+	ck_assert_msg(exercise_load(folder, arena, exercise, &err), "%s",
+		err.message);
+}
+
+/* says follows the folder. */
+static void expect_error(const char *says, enum error_kind kind)
+{
+	struct exercise exercise = {0};
+	struct error err = {0};
+	char expected[256];
+
+	snprintf(expected, sizeof(expected), "%s%s", folder, says);
+	ck_assert(!exercise_load(folder, arena, &exercise, &err));
+	ck_assert_str_eq(err.message, expected);
+	ck_assert_int_eq(err.kind, kind);
+	ck_assert_ptr_null(exercise.name);
+}
+
+START_TEST(a_folder_is_loaded_with_its_files)
+{
+	struct exercise exercise = {0};
+
+	load(&exercise);
+	ck_assert_str_eq(exercise.folder, folder);
+	ck_assert_str_eq(exercise.name, "mix");
+	ck_assert_str_eq(exercise.lesson.name, "lesson.md");
+	ck_assert_str_eq(exercise.lesson.data, "# Mix\n");
+	ck_assert_uint_eq(exercise.lesson.len, 6);
+	ck_assert_str_eq(exercise.solution.data, "int solve;\n");
+	ck_assert_str_eq(exercise.reference.data, "int reference;\n");
+	ck_assert_str_eq(exercise.generators.name, "generators.c");
+	ck_assert_uint_eq(strlen(exercise.hash), 64);
+}
+END_TEST
+
+START_TEST(the_hash_changes_with_each_file)
+{
+	static const char *const names[] = {
+		"lesson.md", "solution.c", "reference.c", "generators.c"};
+	struct exercise before = {0};
+	struct exercise again = {0};
+
+	load(&before);
+	load(&again);
+	ck_assert_str_eq(before.hash, again.hash);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		struct exercise after = {0};
+
+		put_string(names[i], "/* generate_gentle, generate_grow */");
+		load(&after);
+		ck_assert_str_ne(before.hash, after.hash);
+		before = after;
+	}
+	put_string("exercise.json", good);
+	load(&again);
+	ck_assert_str_eq(before.hash, again.hash);
+}
+END_TEST
+
+START_TEST(a_missing_file_is_named)
+{
+	static const char *const names[] = {
+		"exercise.json", "lesson.md", "solution.c", "reference.c"};
+	char says[64];
+
+	remove_file(names[_i]);
+	snprintf(says, sizeof(says), "/%s: is missing", names[_i]);
+	expect_error(says, ERROR_EXERCISE);
+}
+END_TEST
+
+START_TEST(a_file_that_is_no_regular_one_is_refused)
+{
+	char path[128];
+
+	remove_file("solution.c");
+	snprintf(path, sizeof(path), "%s/solution.c", folder);
+	ck_assert_int_eq(symlink("/etc/passwd", path), 0);
+	expect_error("/solution.c: is a symbolic link, expected a regular file",
+		ERROR_EXERCISE);
+	remove_file("solution.c");
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	expect_error("/solution.c: is no regular file", ERROR_EXERCISE);
+	remove_file("solution.c");
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	expect_error("/solution.c: is no regular file", ERROR_EXERCISE);
+	ck_assert_int_eq(rmdir(path), 0);
+}
+END_TEST
+
+START_TEST(a_file_too_long_is_refused)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/lesson.md", folder);
+	ck_assert_int_eq(truncate(path, (1 << 20) + 1), 0);
+	expect_error("/lesson.md: has 1048577 bytes, expected at most 1048576",
+		ERROR_EXERCISE);
+	snprintf(path, sizeof(path), "%s/exercise.json", folder);
+	ck_assert_int_eq(truncate(path, (4 << 20) + 1), 0);
+	expect_error(
+		"/exercise.json: has 4194305 bytes, expected at most 4194304",
+		ERROR_EXERCISE);
+}
+END_TEST
+
+START_TEST(a_file_with_odd_bytes_is_refused)
+{
+	put_file("lesson.md", "# Mix\n\xff\n", 8);
+	expect_error("/lesson.md:2: has a byte 0xff that is no UTF-8",
+		ERROR_EXERCISE);
+	put_file("lesson.md", "a\n\nb\0c", 6);
+	expect_error("/lesson.md:3: has a NUL byte", ERROR_EXERCISE);
+	put_string("lesson.md", "# Mix\n");
+	put_file("solution.c", "\xff\n\0", 3);
+	expect_error("/solution.c:2: has a NUL byte", ERROR_EXERCISE);
+}
+END_TEST
+
+START_TEST(a_slip_in_the_folder_has_the_whole_path)
+{
+	put_string("exercise.json", "{\n\"schema\": 2}");
+	expect_error("/exercise.json:2: schema is 2, expected "
+		     "\"grader/exercise/1\"",
+		ERROR_EXERCISE);
+}
+END_TEST
+
+START_TEST(a_generator_that_is_not_there_is_refused)
+{
+	put_string("generators.c",
+		"void generate_gentel(void); void generate_grow(void);");
+	expect_error("/exercise.json:30: groups[1].cases[1].generator is "
+		     "\"gentle\", but generators.c has no generate_gentle; did "
+		     "you mean generate_gentel?",
+		ERROR_EXERCISE);
+	put_string("generators.c", "void generate_gentle(void);");
+	expect_error("/exercise.json:36: groups[2].cases[3].generator is "
+		     "\"grow\", but generators.c has no generate_grow",
+		ERROR_EXERCISE);
+	remove_file("generators.c");
+	expect_error("/exercise.json:30: groups[1].cases[1].generator is "
+		     "\"gentle\", but there is no generators.c",
+		ERROR_EXERCISE);
+}
+END_TEST
+
+START_TEST(generators_that_a_macro_writes_are_left_to_the_linker)
+{
+	struct exercise exercise = {0};
+
+	put_string("generators.c",
+		"#define G(x) void generate_##x(void);\n"
+		"G(gentle) G(grow)\n");
+	load(&exercise);
+}
+END_TEST
+
+START_TEST(a_folder_that_is_none_is_the_users_slip)
+{
+	struct exercise exercise = {0};
+	struct error err = {0};
+
+	ck_assert(!exercise_load("/nonexistent", arena, &exercise, &err));
+	ck_assert_str_eq(err.message,
+		"cannot open the exercise '/nonexistent': No such file or "
+		"directory");
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
+	ck_assert(!exercise_load("/etc/passwd", arena, &exercise, &err));
+	ck_assert_str_eq(err.message,
+		"cannot open the exercise '/etc/passwd': Not a directory");
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
+}
+END_TEST
+
+START_TEST(what_may_not_be_read_is_said)
+{
+	struct exercise exercise = {0};
+	struct error err = {0};
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/solution.c", folder);
+	ck_assert_int_eq(chmod(folder, 0755), 0);
+	ck_assert_int_eq(chmod(path, 0), 0);
+	/* To root everything is readable. */
+	if (geteuid() == 0)
+		ck_assert_int_eq(seteuid(65534), 0);
+	expect_error("/solution.c: cannot be read: Permission denied",
+		ERROR_EXERCISE);
+	if (geteuid() != getuid())
+		ck_assert_int_eq(seteuid(getuid()), 0);
+	ck_assert_int_eq(chmod(folder, 0), 0);
+	if (geteuid() == 0)
+		ck_assert_int_eq(seteuid(65534), 0);
+	ck_assert(!exercise_load(folder, arena, &exercise, &err));
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
+	ck_assert_ptr_nonnull(strstr(err.message, ": Permission denied"));
+}
+END_TEST
+
+static void add_folder_tests(TCase *tcase)
+{
+	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
+	tcase_add_test(tcase, a_folder_is_loaded_with_its_files);
+	tcase_add_test(tcase, the_hash_changes_with_each_file);
+	tcase_add_loop_test(tcase, a_missing_file_is_named, 0, 4);
+	tcase_add_test(tcase, a_file_that_is_no_regular_one_is_refused);
+	tcase_add_test(tcase, a_file_too_long_is_refused);
+	tcase_add_test(tcase, a_file_with_odd_bytes_is_refused);
+	tcase_add_test(tcase, a_slip_in_the_folder_has_the_whole_path);
+	tcase_add_test(tcase, a_generator_that_is_not_there_is_refused);
+	tcase_add_test(
+		tcase, generators_that_a_macro_writes_are_left_to_the_linker);
+	tcase_add_test(tcase, a_folder_that_is_none_is_the_users_slip);
+	tcase_add_test(tcase, what_may_not_be_read_is_said);
+}
+
 Suite *exercise_suite(void)
 {
 	Suite *suite = suite_create("exercise");
 	TCase *reading = tcase_create("reading");
 	TCase *refusing = tcase_create("refusing");
+	TCase *folders = tcase_create("folders");
 
 	tcase_add_checked_fixture(reading, set_up, tear_down);
 	tcase_add_test(reading, the_top_level_is_read);
@@ -357,6 +683,11 @@ Suite *exercise_suite(void)
 	tcase_add_checked_fixture(refusing, set_up, tear_down);
 	tcase_add_loop_test(
 		refusing, a_slip_is_refused_with_its_place, 0, COUNT(slips));
+	tcase_add_test(refusing, an_exercise_has_no_more_cases_than_can_be_run);
+	tcase_add_test(refusing, a_list_of_texts_has_an_end);
 	suite_add_tcase(suite, refusing);
+
+	add_folder_tests(folders);
+	suite_add_tcase(suite, folders);
 	return suite;
 }
