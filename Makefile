@@ -3,6 +3,7 @@
 #   make                       the program          build/bin/grader
 #   make try                   installs what is missing, builds, grades samples
 #   make check                 installs what is missing, builds, runs all tests
+#   make packages              installs what is missing, and no more
 #   make check T=compare       one suite; T=cli or T=submissions too
 #   make check SANITIZE=1      the same under ASan, LSan and UBSan
 #   make bench                 what grading costs, beside the compiler's cost
@@ -29,7 +30,13 @@ CLI_SRCS := $(sort $(wildcard grader/cli/*.c))
 TEST_SRCS := tests/main.c $(sort $(wildcard tests/test_*.c tests/support/*.c))
 RUNNER_SRCS := $(sort $(wildcard sandbox/runner/*.c))
 SUITES := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
-PACKAGES := libcjson libseccomp libsodium
+MODULES := libcjson libseccomp libsodium libcmark
+
+# Goals that first install what is missing; all others take things as they are.
+# pkg-config may be among what is missing: nothing may ask it before a recipe
+# runs, so no := where it is called.
+INSTALLS := $(if $(filter try,$(MAKECMDGOALS)),build) \
+	$(if $(filter check packages,$(MAKECMDGOALS)),build tests)
 
 BUILD := build
 ifeq ($(SANITIZE),1)
@@ -60,8 +67,7 @@ RUNNER_CFLAGS := -std=c17 $(WARNINGS) $(if $(WERROR),-Werror) -O2 -ffreestanding
 	-fcf-protection=none -fno-pie -mno-avx -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fvisibility=hidden -U_FORTIFY_SOURCE
 
-PACKAGE_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
-PACKAGE_LIBS = $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lcmark -lm
+MODULE_LIBS = $(shell $(PKG_CONFIG) --libs $(MODULES)) -lm
 # Looked up only when a test is built: building needs no Check.
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
@@ -83,14 +89,14 @@ all: $(BUILD)/bin/grader
 $(BUILD)/bin/grader: $(CLI_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PACKAGE_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MODULE_LIBS) $(LDLIBS)
 
 $(BUILD)/bin/tests: $(TEST_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PACKAGE_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(MODULE_LIBS) $(LDLIBS)
 
-$(TEST_OBJS): ALL_CPPFLAGS += $(CHECK_CFLAGS)
+$(TEST_OBJS): EXTRA_CPPFLAGS = $(CHECK_CFLAGS)
 $(BUILD)/obj/tests/main.o: $(BUILD)/include/suites.inc
 
 # One suite per module: tests/test_compare.c has compare_suite().
@@ -106,7 +112,7 @@ $(BUILD)/obj/sandbox/runner/%.o: sandbox/runner/%.c $(BUILD)/flags
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(EXTRA_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 # Files that the program carries inside: the runner, and the header that
 # exercises get their seeded numbers from.
@@ -117,13 +123,20 @@ $(BUILD)/obj/embedded.o: base/embedded.S $(BUILD)/obj/runner.o grader/engine/ran
 	$(call say,AS,$<)
 	$(Q)$(CC) -DRUNNER='"$(BUILD)/obj/runner.o"' -DRANDOM='"grader/engine/random.h"' -c -o $@ $<
 
-# Rewritten only when the flags change; then everything is built anew.
+packages:
+	@sh .ci/packages $(strip $(INSTALLS))
+
+# Rewritten only when the flags change; then everything is built anew.  All
+# objects wait for it, and so for the packages that they need.
 FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS)
-$(BUILD)/flags: force
+$(BUILD)/flags: force $(if $(strip $(INSTALLS)),packages)
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
 
 -include $(ALL_OBJS:.o=.d)
+
+try: $(BUILD)/bin/grader
+	@sh .ci/samples $<
 
 # Each test runs in a process of its own, which makes a leak the failure of the
 # test that leaks.  To step through one instead: CK_FORK=no gdb build/bin/tests
@@ -166,6 +179,6 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check coverage format format-check lint lint-layers lint-tidy \
+.PHONY: all packages try check coverage format format-check lint lint-layers lint-tidy \
 	lint-man clean force
 .DELETE_ON_ERROR:
