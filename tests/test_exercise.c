@@ -479,6 +479,20 @@ START_TEST(a_folder_is_loaded_with_its_files)
 }
 END_TEST
 
+START_TEST(the_lesson_of_attention_is_loaded)
+{
+	struct exercise exercise = {0};
+	struct error err = {0};
+
+	ck_assert_msg(
+		exercise_load("exercises/attention", arena, &exercise, &err),
+		"%s", err.message);
+	ck_assert_str_eq(exercise.name, "attention");
+	ck_assert_str_eq(exercise.groups[0].cases[0].name, "example-1");
+	ck_assert_uint_eq(exercise.groups[0].cases[0].values[2].number, 2);
+}
+END_TEST
+
 START_TEST(the_hash_changes_with_each_file)
 {
 	static const char *const names[] = {
@@ -648,6 +662,7 @@ static void add_folder_tests(TCase *tcase)
 {
 	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
 	tcase_add_test(tcase, a_folder_is_loaded_with_its_files);
+	tcase_add_test(tcase, the_lesson_of_attention_is_loaded);
 	tcase_add_test(tcase, the_hash_changes_with_each_file);
 	tcase_add_loop_test(tcase, a_missing_file_is_named, 0, 4);
 	tcase_add_test(tcase, a_file_that_is_no_regular_one_is_refused);

@@ -274,21 +274,25 @@ static bool check_generators(const struct folder *folder,
 
 /* All of it ---------------------------------------------------------------- */
 
+static void hash_file(struct hash *hash, const struct exercise_source *file)
+{
+	if (!file->data)
+		return;
+	hash_add_string(hash, file->name);
+	hash_add(hash, file->data, file->len);
+}
+
 static void hash_files(
 	const struct exercise_source *json, struct exercise *exercise)
 {
-	const struct exercise_source *const files[] = {json, &exercise->lesson,
-		&exercise->solution, &exercise->reference,
-		&exercise->generators};
 	struct hash hash;
 
 	hash_init(&hash);
-	for (size_t i = 0; i < COUNT(files); i++) {
-		if (!files[i]->data)
-			continue;
-		hash_add_string(&hash, files[i]->name);
-		hash_add(&hash, files[i]->data, files[i]->len);
-	}
+	hash_file(&hash, json);
+	hash_file(&hash, &exercise->lesson);
+	hash_file(&hash, &exercise->solution);
+	hash_file(&hash, &exercise->reference);
+	hash_file(&hash, &exercise->generators);
 	hash_hex(&hash, exercise->hash);
 }
 

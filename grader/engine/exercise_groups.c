@@ -197,35 +197,40 @@ static bool fail_twins(struct reader *reader, const struct case_name *names,
 		json_line(&reader->json, found[-1].item));
 }
 
-static size_t list_names(const struct exercise *exercise, const cJSON *groups,
+/* The names of an entry's cases, each with the entry. */
+static bool list_entry(const struct case_definition *definition,
+	const cJSON *item, struct arena *arena, struct case_name *names,
+	struct error *err)
+{
+	for (size_t n = 0; n < definition->count; n++) {
+		names[n].item = item;
+		names[n].name = case_name(definition, n, arena, err);
+		if (!names[n].name)
+			return false;
+	}
+	return true;
+}
+
+static bool list_names(const struct exercise *exercise, const cJSON *groups,
 	struct arena *arena, struct case_name *names, struct error *err)
 {
-	const cJSON *group_item = groups->child;
-	size_t count = 0;
+	const struct group *group = exercise->groups;
 
-	for (size_t g = 0; g < exercise->n_groups; g++) {
-		const struct group *group = &exercise->groups[g];
-		const cJSON *item =
-			cJSON_GetObjectItemCaseSensitive(group_item, "cases")
-				->child;
+	for (const cJSON *item = groups->child; item; item = item->next) {
+		const struct case_definition *definition = group->cases;
+		const cJSON *cases =
+			cJSON_GetObjectItemCaseSensitive(item, "cases");
 
-		for (size_t i = 0; i < group->n_cases; i++) {
-			const struct case_definition *definition =
-				&group->cases[i];
-
-			for (size_t n = 0; n < definition->count; n++) {
-				char *name =
-					case_name(definition, n, arena, err);
-
-				if (!name)
-					return 0;
-				names[count++] = (struct case_name){name, item};
-			}
-			item = item->next;
+		for (const cJSON *entry = cases->child; entry;
+			entry = entry->next) {
+			if (!list_entry(definition, entry, arena, names, err))
+				return false;
+			names += definition->count;
+			definition++;
 		}
-		group_item = group_item->next;
+		group++;
 	}
-	return count;
+	return true;
 }
 
 static bool check_names(
@@ -234,15 +239,12 @@ static bool check_names(
 	const struct exercise *exercise = reader->exercise;
 	struct arena *arena = arena_create(err);
 	struct case_name *names = NULL;
-	size_t count = 0;
+	size_t count = exercise->n_cases;
 	bool good = false;
 
 	if (arena)
-		names = arena_alloc(
-			arena, exercise->n_cases, sizeof(*names), err);
-	if (names)
-		count = list_names(exercise, item, arena, names, err);
-	if (count > 0) {
+		names = arena_alloc(arena, count, sizeof(*names), err);
+	if (names && list_names(exercise, item, arena, names, err)) {
 		qsort(names, count, sizeof(*names), compare_names);
 		good = fail_twins(reader, names, count, err);
 	}
