@@ -237,14 +237,15 @@ static bool check_generator(struct reader *reader,
 	const struct function *function, const cJSON *item,
 	const struct case_definition *out, struct error *err)
 {
+	const struct function *functions = reader->exercise->functions;
 	size_t index = out->generator_index;
 	size_t takes = n_arguments_of(&reader->generators[index]);
+	const struct function *of = &functions[reader->generated[index]];
 
-	if (reader->generated[index] != function)
+	if (of != function)
 		return json_fail(&reader->json, item, err,
 			"is \"%s\", which is for calls of %s, not %s",
-			out->generator, reader->generated[index]->name,
-			function->name);
+			out->generator, of->name, function->name);
 	if (takes != out->n_generator_arguments)
 		return json_fail(&reader->json, item, err,
 			"is \"%s\" with %zu arguments here, but with %zu in "
@@ -281,7 +282,7 @@ static bool read_generator(struct reader *reader,
 		    &reader->generators[count], &why))
 		return reader_fail_because(
 			reader, item, "cannot be called", &why, err);
-	reader->generated[count] = function;
+	reader->generated[count] = (size_t)(function - exercise->functions);
 	out->generator_index = count;
 	exercise->n_generator_functions++;
 	return true;

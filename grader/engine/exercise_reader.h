@@ -18,8 +18,8 @@ struct reader {
 	struct exercise *exercise;
 	/* The exercise's own list, with room for GENERATORS_MAX. */
 	struct function *generators;
-	const struct function **generated; /* which function each is for */
-	size_t n_definitions;              /* in all groups so far */
+	size_t *generated;    /* the index of the function each is for */
+	size_t n_definitions; /* in all groups so far */
 };
 
 /* Copies into the arena: the tree is freed before the exercise. */
