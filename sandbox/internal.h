@@ -63,6 +63,7 @@ struct sandbox_part {
 };
 
 extern const struct sandbox_part sandbox_part_layers;
+extern const struct sandbox_part sandbox_part_policy;
 
 /*
  * Adds a layer to the list.  reason is NULL when it is there; else it says why

@@ -20,6 +20,7 @@ enum {
 /* In the order in which they are prepared: later ones rest on earlier ones. */
 static const struct sandbox_part *const parts[] = {
 	&sandbox_part_layers,
+	&sandbox_part_policy,
 };
 
 enum { N_PARTS = sizeof(parts) / sizeof(struct sandbox_part *) };
