@@ -22,7 +22,11 @@
 
 struct error;
 
-enum { LAYERS_MAX = 24 };
+enum {
+	LAYERS_MAX = 24,
+	/* Room for a listener's messages, whose length is the kernel's. */
+	NOTIFICATION_BYTES_MAX = 512,
+};
 
 struct sandbox {
 	char *temp_dir;

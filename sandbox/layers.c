@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "sandbox/internal.h"
-
-#include <linux/landlock.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "sandbox/landlock.h"
 
 static bool layers_prepare(struct sandbox *sandbox, struct error *err)
 {
-	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0,
-		LANDLOCK_CREATE_RULESET_VERSION);
-
-	(void)err;
-	sandbox->landlock_abi = abi > 0 ? (int)abi : 0;
-	return true;
+	sandbox->listens = true;
+	sandbox->landlock_abi = landlock_find_abi();
+	if (sandbox->landlock_abi > 0)
+		sandbox->run_landlock =
+			landlock_create(sandbox->landlock_abi, err);
+	return sandbox->landlock_abi == 0 || sandbox->run_landlock >= 0;
 }
 
 static void layers_finish(struct sandbox *sandbox)

@@ -139,6 +139,41 @@ const struct policy_rule *policy_rules(size_t *count_out)
 	return rules;
 }
 
+static bool condition_holds(
+	const struct scmp_arg_cmp *condition, const uint64_t arguments[6])
+{
+	uint64_t value = arguments[condition->arg];
+
+	switch ((int)condition->op) {
+	case SCMP_CMP_MASKED_EQ:
+		return (value & condition->datum_a) == condition->datum_b;
+	case SCMP_CMP_EQ:
+		return value == condition->datum_a;
+	case SCMP_CMP_LT:
+		return value < condition->datum_a;
+	case SCMP_CMP_GE:
+		return value >= condition->datum_a;
+	default:
+		assert(false);
+		return false;
+	}
+}
+
+bool policy_asks(int call, const uint64_t arguments[6])
+{
+	for (size_t i = 0; i < N_RULES; i++) {
+		const struct policy_rule *rule = &rules[i];
+		bool holds = rule->call == call && rule->decision == POLICY_ASK;
+
+		for (unsigned int k = 0; holds && k < rule->n_conditions; k++)
+			holds = condition_holds(
+				&rule->conditions[k], arguments);
+		if (holds)
+			return true;
+	}
+	return false;
+}
+
 static uint32_t action_of(enum policy_decision decision, int number)
 {
 	switch (decision) {

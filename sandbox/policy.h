@@ -39,6 +39,10 @@ struct policy_rule {
 
 const struct policy_rule *policy_rules(size_t *count_out);
 
+/* Whether a call that was put to us is one that the table says to ask about;
+   any other is a violation.  For calls of this architecture. */
+bool policy_asks(int call, const uint64_t arguments[6]);
+
 /* listens: what is left open is put to us; else the process is killed. */
 bool policy_build(bool listens, struct sock_fprog *filter_out,
 	struct error *err) __attribute__((warn_unused_result));
