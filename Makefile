@@ -3,6 +3,7 @@
 #   make                       the program          build/bin/grader
 #   make try                   installs what is missing, builds, grades samples
 #   make check                 installs what is missing, builds, runs all tests
+#   make packages              installs what is missing, and no more
 #   make check T=compare       one suite; T=cli or T=submissions too
 #   make check SANITIZE=1      the same under ASan, LSan and UBSan
 #   make bench                 what grading costs, beside the compiler's cost
@@ -28,8 +29,16 @@ LIB_SRCS := $(sort $(wildcard base/*.c sandbox/*.c grader/engine/*.c \
 CLI_SRCS := $(sort $(wildcard grader/cli/*.c))
 TEST_SRCS := tests/main.c $(sort $(wildcard tests/test_*.c tests/support/*.c))
 RUNNER_SRCS := $(sort $(wildcard sandbox/runner/*.c))
+BENCH_SRCS := $(sort $(wildcard tests/bench/*.c))
+MAN_PAGES := $(sort $(wildcard docs/*.1 docs/*.5))
 SUITES := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
-PACKAGES := libcjson libseccomp libsodium
+MODULES := libcjson libseccomp libsodium libcmark
+
+# Goals that first install what is missing; all others take things as they are.
+# pkg-config may be among what is missing: nothing may ask it before a recipe
+# runs, so no := where it is called.
+INSTALLS := $(if $(filter try,$(MAKECMDGOALS)),build) \
+	$(if $(filter check packages,$(MAKECMDGOALS)),build tests)
 
 BUILD := build
 ifeq ($(SANITIZE),1)
@@ -60,8 +69,7 @@ RUNNER_CFLAGS := -std=c17 $(WARNINGS) $(if $(WERROR),-Werror) -O2 -ffreestanding
 	-fcf-protection=none -fno-pie -mno-avx -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fvisibility=hidden -U_FORTIFY_SOURCE
 
-PACKAGE_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
-PACKAGE_LIBS = $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lcmark -lm
+MODULE_LIBS = $(shell $(PKG_CONFIG) --libs $(MODULES)) -lm
 # Looked up only when a test is built: building needs no Check.
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
@@ -69,12 +77,15 @@ CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 LIB_OBJS := $(LIB_SRCS:%.c=$(BUILD)/obj/%.o)
 CLI_OBJS := $(CLI_SRCS:%.c=$(BUILD)/obj/%.o)
 TEST_OBJS := $(TEST_SRCS:%.c=$(BUILD)/obj/%.o)
+BENCH_OBJS := $(BENCH_SRCS:%.c=$(BUILD)/obj/%.o)
 RUNNER_OBJS := $(RUNNER_SRCS:%.c=$(BUILD)/obj/%.o)
 EMBED_OBJS := $(if $(RUNNER_SRCS),$(BUILD)/obj/embedded.o)
-ALL_OBJS := $(LIB_OBJS) $(CLI_OBJS) $(TEST_OBJS) $(RUNNER_OBJS) $(EMBED_OBJS)
+ALL_OBJS := $(LIB_OBJS) $(CLI_OBJS) $(TEST_OBJS) $(BENCH_OBJS) $(RUNNER_OBJS) \
+	$(EMBED_OBJS)
 C_FILES := $(wildcard base/*.[ch] sandbox/*.[ch] sandbox/runner/*.[ch] \
 	grader/*/*.[ch] tests/*.[ch] tests/support/*.[ch] tests/bench/*.[ch])
 
+JOBS := $(shell nproc)
 Q := $(if $(V),,@)
 say = $(if $(V),@:,@printf '  %-6s %s\n' $(1) $(2))
 
@@ -83,14 +94,19 @@ all: $(BUILD)/bin/grader
 $(BUILD)/bin/grader: $(CLI_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PACKAGE_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MODULE_LIBS) $(LDLIBS)
 
 $(BUILD)/bin/tests: $(TEST_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PACKAGE_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(MODULE_LIBS) $(LDLIBS)
 
-$(TEST_OBJS): ALL_CPPFLAGS += $(CHECK_CFLAGS)
+$(BUILD)/bin/bench: $(BENCH_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MODULE_LIBS) $(LDLIBS)
+
+$(TEST_OBJS): EXTRA_CPPFLAGS = $(CHECK_CFLAGS)
 $(BUILD)/obj/tests/main.o: $(BUILD)/include/suites.inc
 
 # One suite per module: tests/test_compare.c has compare_suite().
@@ -106,7 +122,7 @@ $(BUILD)/obj/sandbox/runner/%.o: sandbox/runner/%.c $(BUILD)/flags
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(EXTRA_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 # Files that the program carries inside: the runner, and the header that
 # exercises get their seeded numbers from.
@@ -117,18 +133,28 @@ $(BUILD)/obj/embedded.o: base/embedded.S $(BUILD)/obj/runner.o grader/engine/ran
 	$(call say,AS,$<)
 	$(Q)$(CC) -DRUNNER='"$(BUILD)/obj/runner.o"' -DRANDOM='"grader/engine/random.h"' -c -o $@ $<
 
-# Rewritten only when the flags change; then everything is built anew.
+packages:
+	@sh .ci/packages $(strip $(INSTALLS))
+
+# Rewritten only when the flags change; then everything is built anew.  All
+# objects wait for it, and so for the packages that they need.
 FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS)
-$(BUILD)/flags: force
+$(BUILD)/flags: force $(if $(strip $(INSTALLS)),packages)
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
 
 -include $(ALL_OBJS:.o=.d)
 
+try: $(BUILD)/bin/grader
+	@sh .ci/samples $<
+
 # Each test runs in a process of its own, which makes a leak the failure of the
 # test that leaks.  To step through one instead: CK_FORK=no gdb build/bin/tests
 check: $(BUILD)/bin/tests $(BUILD)/bin/grader
 	$(if $(T),CK_RUN_SUITE=$(T)) GRADER=$(BUILD)/bin/grader $<
+
+bench: $(BUILD)/bin/bench $(BUILD)/bin/grader
+	$< --json $(BUILD)/bench.json $(if $(N),--pairs $(N)) $(BUILD)/bin/grader
 
 coverage:
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
@@ -156,16 +182,20 @@ lint-layers: $(LIB_OBJS)
 	@! grep -nE '#include ("tests/|<check.h>)' grader/*/*.[ch]
 	@! nm -Au $(LIB_OBJS) | grep -E ' U ($(FORBIDDEN))(@.*)?$$'
 
+# A file at a time: given several, clang-tidy 14 takes every va_list but the
+# first file's to be uninitialised.
 lint-tidy:
-	$(CLANG_TIDY) --quiet $(LIB_SRCS) $(CLI_SRCS) -- -I. -D_GNU_SOURCE -std=c17
+	@printf '%s\n' $(LIB_SRCS) $(CLI_SRCS) $(BENCH_SRCS) | \
+	xargs -P $(JOBS) -n 1 sh -c \
+		'exec $(CLANG_TIDY) --quiet "$$0" -- -I. -D_GNU_SOURCE -std=c17'
 
 lint-man:
-	mandoc -Tlint -Wwarning $(wildcard docs/*.1 docs/*.5)
+	$(if $(MAN_PAGES),mandoc -Tlint -Wwarning $(MAN_PAGES))
 
 clean:
 	rm -rf build
 
 force:
-.PHONY: all check coverage format format-check lint lint-layers lint-tidy \
+.PHONY: all packages try check bench coverage format format-check lint lint-layers lint-tidy \
 	lint-man clean force
 .DELETE_ON_ERROR:

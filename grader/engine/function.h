@@ -50,6 +50,8 @@ struct parameter {
 	bool is_array;
 	bool output;   /* written by the function; only arrays can be */
 	bool nullable; /* an array that may be NULL */
+	bool open;     /* an array of one axis, written as name[], that may
+			  have no elements: a list of sizes, say */
 	const struct dimension *dimensions; /* of an array, outermost first */
 	size_t n_dimensions;
 	const char *says; /* what it is, for people; never NULL */
@@ -89,19 +91,26 @@ const struct function *function_find(const struct function *functions,
 /* The index of a parameter, or function->n_parameters. */
 size_t function_parameter(const struct function *function, const char *name);
 
+/* Whether another parameter splices this one's sizes into its shape. */
+bool function_is_spliced(const struct function *function, size_t p);
+
 /*
  * Fills in shape, n_axes and count of parameter number p from the arguments in
- * front of it.  An error (ERROR_EXERCISE) names the parameter when there are
- * more than AXES_MAX axes or more than ARRAY_BYTES_MAX bytes; a size of 0 is
- * an error, too.
+ * front of it: of an array that is not given 0 axes, of a scalar too.  A list
+ * that is spliced must have its data by then; one that is not given adds no
+ * axes.  An error (ERROR_EXERCISE) names the parameter when there are more
+ * than AXES_MAX axes or more than ARRAY_BYTES_MAX bytes; so does a size below
+ * 1, but for an open array's 0.
  */
 bool function_shape(const struct function *function, size_t p,
 	struct value *arguments, struct error *err)
 	__attribute__((warn_unused_result));
 
-/* "5 rows of 3", "18", "2 x 3 x 4": a shape for people, at most size bytes. */
+/* "5 rows of 3", "18", "2 x 3 x 4": a shape for people, at most size bytes;
+   "1" if it has no axes. */
 void shape_describe(const size_t *shape, size_t n_axes, char *out, size_t size);
-/* "[2][0]": where a row-major element is, at most size bytes. */
+/* "[2][0]": where a row-major element is, at most size bytes; "" if the shape
+   has no axes, as a result has none. */
 void shape_describe_index(const size_t *shape, size_t n_axes, size_t element,
 	char *out, size_t size);
 
@@ -113,7 +122,11 @@ void shape_describe_index(const size_t *shape, size_t n_axes, size_t element,
  * floating, gets an output result[1] and result_tolerance[1], any other
  * result an output result[1].
  * generate_NAME for calls of f: seed, then f's scalars and input arrays in
- * order, the arrays as outputs, then an input argument[n_arguments].
+ * order, the arrays as outputs, then an input argument[n_arguments].  A list
+ * whose sizes are spliced stays an input: shapes are known before the call.
+ * Without arguments, argument is nullable and is to be passed as NULL.
+ *
+ * More than PARAMETERS_MAX parameters are ERROR_EXERCISE.
  */
 bool function_reference(const struct function *function, struct arena *arena,
 	struct function *out, struct error *err)

@@ -16,6 +16,7 @@
 #include "grader/engine/compare.h"
 #include "grader/engine/compile.h"
 #include "grader/engine/exercise.h"
+#include "grader/engine/fill.h"
 #include "grader/engine/run.h"
 #include "grader/engine/verdict.h"
 #include "sandbox/sandbox.h"

@@ -45,16 +45,6 @@ struct access {
 	int64_t element; /* from 0; negative: before the array */
 };
 
-/* What an element that was not computed has in it. */
-enum element_origin {
-	ORIGIN_COMPUTED,
-	ORIGIN_UNTOUCHED,   /* the output's own filling */
-	ORIGIN_FROM_OUTPUT, /* computed from the output's filling */
-	ORIGIN_FROM_STACK,  /* from an uninitialised local variable */
-	ORIGIN_FROM_HEAP,   /* from malloc'ed memory that was never set */
-	ORIGIN_FROM_BEFORE, /* from memory before an array's start */
-};
-
 struct call_result {
 	enum call_state state;
 	/* RETURNED: per parameter, and the result last; data NULL for inputs.
@@ -74,7 +64,7 @@ enum { TEXT_SHOWN = 4096 };
 
 struct run_outcome {
 	struct call_result *results; /* as many as calls */
-	uint32_t nonce;              /* for element_origin() */
+	uint32_t nonce;              /* for fill_origin_of() */
 	size_t n_processes;
 	uint64_t cpu_us;
 	uint64_t memory_peak_kib; /* 0: unknown */
@@ -85,9 +75,5 @@ bool run_calls(struct tools *tools, const struct program *program,
 	const struct exercise_limits *limits, const struct call *calls,
 	size_t count, struct arena *arena, struct run_outcome *outcome_out,
 	struct error *err) __attribute__((warn_unused_result));
-
-/* What the bits of one element tell; parameter_out for ORIGIN_FROM_BEFORE. */
-enum element_origin run_element_origin(uint32_t nonce, enum value_type type,
-	const void *element, size_t *parameter_out);
 
 #endif

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/engine/function.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	size_t bytes;
+	bool is_float;
+	bool in_json;
+} types[] = {
+	[TYPE_SIZE] = {"size_t", sizeof(size_t), false, true},
+	[TYPE_INT] = {"int", sizeof(int), false, true},
+	[TYPE_DOUBLE] = {"double", sizeof(double), true, true},
+	[TYPE_FLOAT] = {"float", sizeof(float), true, true},
+	[TYPE_BOOL] = {"bool", sizeof(bool), false, true},
+	[TYPE_CHAR] = {"char", sizeof(char), false, true},
+	[TYPE_UINT64] = {"uint64_t", sizeof(uint64_t), false, false},
+};
+
+size_t type_bytes(enum value_type type)
+{
+	return types[type].bytes;
+}
+
+const char *type_name(enum value_type type)
+{
+	return types[type].name;
+}
+
+bool type_parse(const char *name, enum value_type *type_out)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		if (types[i].in_json && strcmp(types[i].name, name) == 0) {
+			*type_out = (enum value_type)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool type_is_float(enum value_type type)
+{
+	return types[type].is_float;
+}
+
+const struct function *function_find(const struct function *functions,
+	size_t count, const char *name, size_t *index_out)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(functions[i].name, name) == 0) {
+			*index_out = i;
+			return &functions[i];
+		}
+	}
+	return NULL;
+}
+
+size_t function_parameter(const struct function *function, const char *name)
+{
+	size_t p = 0;
+
+	while (p < function->n_parameters &&
+		strcmp(function->parameters[p].name, name) != 0)
+		p++;
+	return p;
+}
+
+bool function_is_spliced(const struct function *function, size_t p)
+{
+	for (size_t q = p + 1; q < function->n_parameters; q++) {
+		const struct parameter *parameter = &function->parameters[q];
+
+		for (size_t d = 0; d < parameter->n_dimensions; d++) {
+			if (parameter->dimensions[d].kind == DIMENSION_SPLICE &&
+				parameter->dimensions[d].parameter == p)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* What function_shape() fills in, kept apart until all of it is right. */
+struct shape {
+	const struct function *function;
+	const struct parameter *parameter;
+	size_t axes[AXES_MAX];
+	size_t n_axes;
+};
+
+/* size as an int64: a negative int is a negative size, not a huge one. */
+static bool add_axis(struct shape *shape, int64_t size, const char *size_name,
+	struct error *err)
+{
+	const struct parameter *parameter = shape->parameter;
+
+	if (size < 0 || (size == 0 && !parameter->open))
+		return error_set(err, ERROR_EXERCISE,
+			"%s has no elements: its size %s is %lld",
+			parameter->name, size_name, (long long)size);
+	if (shape->n_axes == AXES_MAX)
+		return error_set(err, ERROR_EXERCISE,
+			"%s has more than %d axes", parameter->name, AXES_MAX);
+	shape->axes[shape->n_axes++] = (size_t)size;
+	return true;
+}
+
+/* size_t sizes past INT64_MAX are past every limit; so is INT64_MAX. */
+static int64_t size_of_number(uint64_t number, enum value_type type)
+{
+	if (type == TYPE_SIZE && number > INT64_MAX)
+		return INT64_MAX;
+	return (int64_t)number;
+}
+
+static bool splice_axes(struct shape *shape, size_t p, const struct value *list,
+	struct error *err)
+{
+	const char *name = shape->function->parameters[p].name;
+	const size_t *sizes = list->data;
+	char size_name[128];
+
+	assert(sizes || list->count == 0);
+	for (size_t i = 0; i < list->count; i++) {
+		snprintf(size_name, sizeof(size_name), "%s[%zu]", name, i);
+		if (!add_axis(shape, size_of_number(sizes[i], TYPE_SIZE),
+			    size_name, err))
+			return false;
+	}
+	return true;
+}
+
+static bool add_dimension(struct shape *shape,
+	const struct dimension *dimension, const struct value *arguments,
+	struct error *err)
+{
+	const struct parameter *named;
+	char digits[24];
+
+	switch (dimension->kind) {
+	case DIMENSION_NUMBER:
+		snprintf(digits, sizeof(digits), "%zu", dimension->number);
+		return add_axis(shape,
+			size_of_number(dimension->number, TYPE_SIZE), digits,
+			err);
+	case DIMENSION_PARAMETER:
+		named = &shape->function->parameters[dimension->parameter];
+		return add_axis(shape,
+			size_of_number(arguments[dimension->parameter].number,
+				named->type),
+			named->name, err);
+	case DIMENSION_SPLICE:
+		break;
+	}
+	return splice_axes(shape, dimension->parameter,
+		&arguments[dimension->parameter], err);
+}
+
+static bool count_elements(
+	const struct shape *shape, size_t *count_out, struct error *err)
+{
+	const struct parameter *parameter = shape->parameter;
+	size_t bytes = type_bytes(parameter->type);
+	char described[AXES_MAX * 24];
+	size_t count = 1;
+
+	for (size_t a = 0; a < shape->n_axes; a++) {
+		if (__builtin_mul_overflow(count, shape->axes[a], &count) ||
+			count > ARRAY_BYTES_MAX / bytes) {
+			shape_describe(shape->axes, shape->n_axes, described,
+				sizeof(described));
+			return error_set(err, ERROR_EXERCISE,
+				"%s is too big: %s of %s, at most %zu bytes",
+				parameter->name, described,
+				type_name(parameter->type), ARRAY_BYTES_MAX);
+		}
+	}
+	*count_out = count;
+	return true;
+}
+
+bool function_shape(const struct function *function, size_t p,
+	struct value *arguments, struct error *err)
+{
+	const struct parameter *parameter = &function->parameters[p];
+	struct shape shape = {.function = function, .parameter = parameter};
+	size_t count = 0;
+
+	if (parameter->is_array && !arguments[p].is_null) {
+		for (size_t d = 0; d < parameter->n_dimensions; d++) {
+			if (!add_dimension(&shape, &parameter->dimensions[d],
+				    arguments, err))
+				return false;
+		}
+		if (!count_elements(&shape, &count, err))
+			return false;
+	}
+	memcpy(arguments[p].shape, shape.axes, sizeof(shape.axes));
+	arguments[p].n_axes = shape.n_axes;
+	arguments[p].count = count;
+	return true;
+}
+
+void shape_describe(const size_t *shape, size_t n_axes, char *out, size_t size)
+{
+	size_t used = 0;
+
+	if (n_axes == 0) {
+		snprintf(out, size, "1");
+	} else if (n_axes == 2) {
+		snprintf(out, size, "%zu row%s of %zu", shape[0],
+			shape[0] == 1 ? "" : "s", shape[1]);
+	} else {
+		for (size_t a = 0; a < n_axes && used < size; a++)
+			used += (size_t)snprintf(out + used, size - used,
+				"%s%zu", a ? " x " : "", shape[a]);
+	}
+}
+
+void shape_describe_index(const size_t *shape, size_t n_axes, size_t element,
+	char *out, size_t size)
+{
+	size_t index[AXES_MAX];
+	size_t used = 0;
+
+	for (size_t a = n_axes; a-- > 0;) {
+		index[a] = element % shape[a];
+		element /= shape[a];
+	}
+	if (size > 0)
+		out[0] = '\0';
+	for (size_t a = 0; a < n_axes && used < size; a++)
+		used += (size_t)snprintf(
+			out + used, size - used, "[%zu]", index[a]);
+}
+
+/* Companions -------------------------------------------------------------- */
+
+/* A function that is made from another one, parameter by parameter. */
+struct companion {
+	struct arena *arena;
+	struct function function;
+	struct parameter *parameters; /* PARAMETERS_MAX of them */
+	size_t moved[PARAMETERS_MAX]; /* where the other's parameters are now */
+};
+
+static bool companion_start(struct companion *companion, const char *prefix,
+	const char *name, struct error *err)
+{
+	struct arena *arena = companion->arena;
+
+	companion->parameters = arena_alloc(
+		arena, PARAMETERS_MAX, sizeof(*companion->parameters), err);
+	companion->function.parameters = companion->parameters;
+	companion->function.return_says = "";
+	companion->function.name =
+		arena_printf(arena, err, "%s_%s", prefix, name);
+	return companion->parameters && companion->function.name;
+}
+
+static struct parameter *companion_add(
+	struct companion *companion, struct error *err)
+{
+	struct function *function = &companion->function;
+
+	if (function->n_parameters == PARAMETERS_MAX) {
+		(void)error_set(err, ERROR_EXERCISE,
+			"%s would have more than %d parameters", function->name,
+			PARAMETERS_MAX);
+		return NULL;
+	}
+	return &companion->parameters[function->n_parameters++];
+}
+
+static bool companion_add_copy(struct companion *companion,
+	const struct function *function, size_t p, struct error *err)
+{
+	const struct parameter *parameter = &function->parameters[p];
+	struct parameter *copy = companion_add(companion, err);
+	struct dimension *dimensions;
+
+	if (!copy)
+		return false;
+	dimensions = arena_alloc(companion->arena, parameter->n_dimensions,
+		sizeof(*dimensions), err);
+	if (!dimensions)
+		return false;
+	companion->moved[p] = companion->function.n_parameters - 1;
+	for (size_t d = 0; d < parameter->n_dimensions; d++) {
+		dimensions[d] = parameter->dimensions[d];
+		if (dimensions[d].kind != DIMENSION_NUMBER)
+			dimensions[d].parameter =
+				companion->moved[dimensions[d].parameter];
+	}
+	*copy = *parameter;
+	copy->dimensions = dimensions;
+	return true;
+}
+
+static bool companion_add_array(struct companion *companion,
+	const struct parameter *like, size_t number, struct error *err)
+{
+	struct parameter *array = companion_add(companion, err);
+	struct dimension *dimension =
+		arena_alloc(companion->arena, 1, sizeof(*dimension), err);
+
+	if (!array || !dimension)
+		return false;
+	*dimension = (struct dimension){DIMENSION_NUMBER, number, 0};
+	*array = *like;
+	array->is_array = true;
+	array->dimensions = dimension;
+	array->n_dimensions = 1;
+	return true;
+}
+
+static bool companion_add_tolerance(struct companion *companion,
+	const struct function *function, size_t p, struct error *err)
+{
+	struct parameter *copy;
+
+	if (!companion_add_copy(companion, function, p, err))
+		return false;
+	companion->moved[p] = p;
+	copy = &companion->parameters[companion->function.n_parameters - 1];
+	copy->type = TYPE_DOUBLE;
+	copy->says = "how far off each element may be";
+	copy->name = arena_printf(companion->arena, err, "%s_tolerance",
+		function->parameters[p].name);
+	return copy->name != NULL;
+}
+
+bool function_reference(const struct function *function, struct arena *arena,
+	struct function *out, struct error *err)
+{
+	struct companion companion = {.arena = arena};
+	const struct parameter result = {.name = "result",
+		.type = function->return_type,
+		.output = true,
+		.says = function->return_says};
+	const struct parameter tolerance = {.name = "result_tolerance",
+		.type = TYPE_DOUBLE,
+		.output = true,
+		.says = "how far off the result may be"};
+
+	if (!companion_start(&companion, "reference", function->name, err))
+		return false;
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		if (!companion_add_copy(&companion, function, p, err))
+			return false;
+	}
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		if (function->parameters[p].output &&
+			type_is_float(function->parameters[p].type) &&
+			!companion_add_tolerance(&companion, function, p, err))
+			return false;
+	}
+	if (function->returns &&
+		!companion_add_array(&companion, &result, 1, err))
+		return false;
+	if (function->returns && type_is_float(function->return_type) &&
+		!companion_add_array(&companion, &tolerance, 1, err))
+		return false;
+	*out = companion.function;
+	return true;
+}
+
+bool function_generator(const struct function *function, const char *name,
+	size_t n_arguments, struct arena *arena, struct function *out,
+	struct error *err)
+{
+	struct companion companion = {.arena = arena};
+	const struct parameter argument = {.name = "argument",
+		.type = TYPE_DOUBLE,
+		.nullable = n_arguments == 0,
+		.open = true,
+		.says = "the arguments of the case"};
+	struct parameter *seed;
+
+	if (!companion_start(&companion, "generate", name, err))
+		return false;
+	seed = companion_add(&companion, err);
+	if (!seed)
+		return false;
+	*seed = (struct parameter){.name = "seed",
+		.type = TYPE_UINT64,
+		.says = "where to start the numbers from"};
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		const struct parameter *parameter = &function->parameters[p];
+
+		if (parameter->output)
+			continue;
+		if (!companion_add_copy(&companion, function, p, err))
+			return false;
+		companion.parameters[companion.moved[p]].output =
+			parameter->is_array &&
+			!function_is_spliced(function, p);
+	}
+	if (!companion_add_array(&companion, &argument, n_arguments, err))
+		return false;
+	*out = companion.function;
+	return true;
+}
