@@ -175,39 +175,38 @@ static void put_origin(struct text *out, const struct case_grade *graded)
 	}
 }
 
+static void put_difference(struct text *out, const struct mismatch *mismatch)
+{
+	if (type_is_float(mismatch->type)) {
+		put_reals(out, mismatch);
+		return;
+	}
+	text_puts(out, ": expected ");
+	put_whole(out, mismatch->type, mismatch->expected_number);
+	text_puts(out, ", got ");
+	put_whole(out, mismatch->type, mismatch->got_number);
+}
+
 static void put_wrong_answer(struct text *out, const struct grade *grade,
 	const struct case_grade *graded)
 {
-	const struct mismatch *mismatch = &graded->mismatch;
+	bool found = graded->mismatch.found;
 
 	(void)grade;
-	if (graded->repeats_differ && !mismatch->found) {
-		text_puts(out, "the answer");
-	} else if (!mismatch->found) {
-		text_puts(out, "wrong answer");
-		return;
-	} else {
+	if (found)
 		sentence_put_place(out, graded);
-		if (graded->origin != ORIGIN_COMPUTED) {
-			put_origin(out, graded);
-			return;
-		}
-		if (!graded->repeats_differ) {
-			if (type_is_float(mismatch->type)) {
-				put_reals(out, mismatch);
-				return;
-			}
-			text_puts(out, ": expected ");
-			put_whole(
-				out, mismatch->type, mismatch->expected_number);
-			text_puts(out, ", got ");
-			put_whole(out, mismatch->type, mismatch->got_number);
-			return;
-		}
-	}
-	text_puts(out,
-		" changes when called a second time: something is kept "
-		"between calls or added to the output");
+	else
+		text_puts(out, "the answer");
+	if (found && graded->origin != ORIGIN_COMPUTED)
+		put_origin(out, graded);
+	else if (graded->repeats_differ)
+		text_puts(out,
+			" changes when called a second time: something "
+			"is kept between calls or added to the output");
+	else if (found)
+		put_difference(out, &graded->mismatch);
+	else
+		text_puts(out, " is wrong");
 }
 
 /* Crashes --------------------------------------------------------------- */

@@ -15,13 +15,14 @@
 
 /* So that a report without --verbose fits on a screen. */
 enum {
-	GROUPS_SHOWN = 20, /* of more, only those that failed */
+	GROUPS_SHOWN = 16, /* of more, so many that failed */
 	ERRORS_SHOWN = 5,
 	WARNINGS_SHOWN = 2,
-	EXCERPTS_SHOWN = 3,
-	PRINTED_LINES_SHOWN = 6,
+	EXCERPTS_SHOWN = 2,
+	PRINTED_LINES_SHOWN = 5,
 	PRINTED_COLUMNS_SHOWN = 100,
 	NAME_COLUMNS_MAX = 32,
+	COUNT_COLUMNS = 11, /* "12/12" and blanks on both sides */
 };
 
 struct writer {
@@ -234,10 +235,14 @@ static void put_compile_errors(struct writer *w)
 
 static void put_warnings(struct writer *w)
 {
-	if (w->grade->passed || !w->grade->compiled)
+	bool any = false;
+
+	for (size_t i = 0; i < w->grade->n_diagnostics; i++)
+		any |= w->grade->diagnostics[i].severity == SEVERITY_WARNING;
+	if (!any || w->grade->passed || !w->grade->compiled)
 		return;
-	if (put_diagnostics(w, SEVERITY_WARNING, WARNINGS_SHOWN) > 0)
-		text_putc(w->out, '\n');
+	text_putc(w->out, '\n');
+	put_diagnostics(w, SEVERITY_WARNING, WARNINGS_SHOWN);
 }
 
 /* What the submission printed ------------------------------------------- */
@@ -276,9 +281,6 @@ static void put_printed(struct writer *w, const struct case_grade *graded)
 
 	if (!graded->details || graded->text_len == 0)
 		return;
-	text_puts(w->out, "    ");
-	style_put_words(w->out, w->style, graded->name);
-	text_puts(w->out, " printed:\n");
 	while (line < end && (whole || n < PRINTED_LINES_SHOWN)) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
 		const char *stop = newline ? newline : end;
@@ -372,18 +374,18 @@ static void put_group_title(struct writer *w, const struct group_grade *group)
 	text_puts(w->out, "  ");
 	style_begin(w->out, w->style,
 		group->n_passed == group->n_cases ? PAINT_GREEN : PAINT_RED);
-	start = w->out->len;
 	text_printf(w->out, "%zu/%zu", group->n_passed, group->n_cases);
 	style_end(w->out, w->style);
-	style_pad(w->out, start, 7);
 }
 
 static void put_group(struct writer *w, size_t index)
 {
 	const struct group_grade *group = &w->grade->groups[index];
 	const struct case_grade *failing = first_failing(w->grade, index);
+	size_t start = w->out->len;
 
 	put_group_title(w, group);
+	style_pad(w->out, start, w->title_columns + COUNT_COLUMNS);
 	if (failing) {
 		put_case(w, failing);
 	} else {
@@ -427,27 +429,48 @@ static void measure(struct writer *w)
 	}
 }
 
-static void put_groups(struct writer *w)
+static void put_left_out(struct writer *w, size_t count, const char *verb)
+{
+	if (count > 0)
+		text_printf(w->out, "  %s and %zu more group%s %s\n",
+			style_symbol(w->style, SYMBOL_CUT), count,
+			count == 1 ? "" : "s", verb);
+}
+
+static void put_some_groups(struct writer *w)
 {
 	const struct grade *grade = w->grade;
-	size_t left_out = 0;
+	size_t shown = 0, failed = 0, passed = 0;
 
-	measure(w);
 	for (size_t g = 0; g < grade->n_groups; g++) {
-		if (w->options->verbose)
-			put_group_with_all_cases(w, g);
-		else if (grade->n_groups > GROUPS_SHOWN &&
-			!first_failing(grade, g))
-			left_out++;
-		else
+		bool failing = first_failing(grade, g) != NULL;
+
+		if (grade->n_groups <= GROUPS_SHOWN ||
+			(failing && shown < GROUPS_SHOWN)) {
 			put_group(w, g);
+			shown++;
+		} else if (failing) {
+			failed++;
+		} else {
+			passed++;
+		}
 	}
-	if (left_out > 0)
-		text_printf(w->out, "  %zu more group%s passed\n", left_out,
-			left_out == 1 ? "" : "s");
+	put_left_out(w, failed, "failed");
+	put_left_out(w, passed, "passed");
+}
+
+static void put_groups(struct writer *w)
+{
+	measure(w);
+	if (w->options->verbose)
+		for (size_t g = 0; g < w->grade->n_groups; g++)
+			put_group_with_all_cases(w, g);
+	else
+		put_some_groups(w);
 	text_putc(w->out, '\n');
 }
 
+/* Of the first failing case that printed something. */
 static void put_first_printed(struct writer *w)
 {
 	for (size_t i = 0; i < w->grade->n_cases; i++) {
@@ -456,8 +479,10 @@ static void put_first_printed(struct writer *w)
 		if (has_passed(graded) || !graded->details ||
 			graded->text_len == 0)
 			continue;
+		text_puts(w->out, "\n  ");
+		style_put_words(w->out, w->style, graded->name);
+		text_puts(w->out, " printed:\n");
 		put_printed(w, graded);
-		text_putc(w->out, '\n');
 		return;
 	}
 }
@@ -504,7 +529,7 @@ static void put_next_step(struct writer *w)
 		w->grade->verdict == VERDICT_GRADER_ERROR ||
 		next > w->grade->exercise->n_hints)
 		return;
-	text_printf(w->out, "  %s grader hint ",
+	text_printf(w->out, "\n  %s grader hint ",
 		style_symbol(w->style, SYMBOL_ARROW));
 	style_put_words(w->out, w->style, w->options->exercise);
 	text_printf(w->out, " %zu\n", next);
@@ -526,12 +551,6 @@ void report_put_text(struct text *out, const struct grade *grade,
 	else
 		put_groups(&writer);
 	put_points(&writer);
-	if (grade->passed || grade->n_cases == 0) {
-		put_next_step(&writer);
-		return;
-	}
-	if (grade->compiled)
-		text_putc(out, '\n');
 	if (!options->verbose)
 		put_first_printed(&writer);
 	put_warnings(&writer);
