@@ -213,7 +213,7 @@ static void put_wrong_answer(struct text *out, const struct grade *grade,
 
 static void put_outside(struct text *out, const struct case_grade *graded)
 {
-	if (!graded->in_call && graded->function)
+	if (!graded->in_call)
 		text_printf(out, ", outside %s()", graded->function->name);
 }
 
@@ -299,8 +299,7 @@ static void put_fault(struct text *out, const struct case_grade *graded)
 
 static void put_segv(struct text *out, const struct case_grade *graded)
 {
-	if (graded->access.known && graded->function &&
-		graded->access.parameter < graded->function->n_parameters)
+	if (graded->access.known)
 		put_access(out, graded);
 	else if (graded->ended.crash_known)
 		put_fault(out, graded);

@@ -15,7 +15,8 @@
 
 struct text;
 
-/* One line with no full stop and no newline; empty for a case that passed. */
+/* Where details may be shown the case has its function and test case.
+   One line with no full stop and no newline; empty for a case that passed. */
 void sentence_put_case(struct text *out, const struct grade *grade,
 	const struct case_grade *graded);
 
