@@ -79,7 +79,7 @@ CLI_OBJS := $(CLI_SRCS:%.c=$(BUILD)/obj/%.o)
 TEST_OBJS := $(TEST_SRCS:%.c=$(BUILD)/obj/%.o)
 BENCH_OBJS := $(BENCH_SRCS:%.c=$(BUILD)/obj/%.o)
 RUNNER_OBJS := $(RUNNER_SRCS:%.c=$(BUILD)/obj/%.o)
-EMBED_OBJS := $(if $(RUNNER_SRCS),$(BUILD)/obj/embedded.o)
+EMBED_OBJS := $(BUILD)/obj/embedded.o
 ALL_OBJS := $(LIB_OBJS) $(CLI_OBJS) $(TEST_OBJS) $(BENCH_OBJS) $(RUNNER_OBJS) \
 	$(EMBED_OBJS)
 C_FILES := $(wildcard base/*.[ch] sandbox/*.[ch] sandbox/runner/*.[ch] \

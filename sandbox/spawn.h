@@ -18,6 +18,15 @@
 
 struct error;
 
+/*
+ * A child that cannot go on once its filter is loaded leaves by
+ * exit_group(SPAWN_EXIT_CODE).  A filter must let that pass without asking,
+ * since the parent is stopped until the child has executed its program; and so
+ * must it sendmsg() to FD_SOCKET, if it listens, and execveat() of FD_PROGRAM.
+ * No exit() of C reaches the upper half of the register.
+ */
+#define SPAWN_EXIT_CODE 0x100000000u
+
 struct spawn_limit {
 	int resource; /* RLIMIT_... */
 	struct rlimit64 limit;
@@ -38,7 +47,7 @@ struct spawn {
 	bool fixed_addresses;            /* no address randomisation */
 	int landlock;                    /* ruleset descriptor, or -1 */
 	const struct sock_fprog *filter; /* or NULL */
-	bool listen; /* ask the parent about what the filter does not decide */
+	bool listen; /* the filter asks the parent: hand out its listener */
 	void *stack; /* the child's, until it executes the program */
 	size_t stack_bytes;
 };
@@ -46,12 +55,15 @@ struct spawn {
 struct spawn_child {
 	pid_t pid;
 	int pidfd;
-	int listener; /* -1 unless asked for and granted */
+	int listener; /* -1 unless asked for */
 };
 
 /*
- * Starts the child; on success it has executed its program.  A failure between
- * clone and exec is our own and comes back as an error that names the step.
+ * Starts the child; on success it has executed its program, in a session of its
+ * own, with all signals at their defaults.  It is killed when the thread that
+ * started it ends.  A failure between clone and exec is our own and comes back
+ * as an error that names the step; EBUSY of a filter that listens means that
+ * another listener stands in the way.
  */
 bool spawn_start(const struct spawn *spawn, struct spawn_child *child_out,
 	struct error *err) __attribute__((warn_unused_result));

@@ -90,16 +90,16 @@ START_TEST(every_type_of_json_is_parsed_and_spelled)
 {
 	static const struct {
 		const char *name;
-		enum value_type type;
 		size_t bytes;
+		enum value_type type;
 		bool is_float;
 	} rows[] = {
-		{"size_t", TYPE_SIZE, 8, false},
-		{"int", TYPE_INT, 4, false},
-		{"double", TYPE_DOUBLE, 8, true},
-		{"float", TYPE_FLOAT, 4, true},
-		{"bool", TYPE_BOOL, 1, false},
-		{"char", TYPE_CHAR, 1, false},
+		{"size_t", 8, TYPE_SIZE, false},
+		{"int", 4, TYPE_INT, false},
+		{"double", 8, TYPE_DOUBLE, true},
+		{"float", 4, TYPE_FLOAT, true},
+		{"bool", 1, TYPE_BOOL, false},
+		{"char", 1, TYPE_CHAR, false},
 	};
 	enum value_type type = TYPE_SIZE;
 
@@ -114,6 +114,43 @@ START_TEST(every_type_of_json_is_parsed_and_spelled)
 	ck_assert(!type_parse("long", &type));
 	ck_assert_str_eq(type_name(TYPE_UINT64), "uint64_t");
 	ck_assert_uint_eq(type_bytes(TYPE_UINT64), 8);
+}
+END_TEST
+
+START_TEST(an_element_comes_back_as_it_was_stored)
+{
+	static const struct {
+		uint64_t number;
+		double real;
+		enum value_type type;
+	} rows[] = {
+		{UINT64_MAX, 0, TYPE_SIZE},
+		{UINT64_MAX - 1, 0, TYPE_UINT64},
+		{(uint64_t)INT64_C(-2147483648), 0, TYPE_INT},
+		{2147483647, 0, TYPE_INT},
+		{0, 0.1, TYPE_DOUBLE},
+		{0, 0.125, TYPE_FLOAT},
+		{1, 0, TYPE_BOOL},
+		{(uint64_t)INT64_C(-128), 0, TYPE_CHAR},
+		{127, 0, TYPE_CHAR},
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		_Alignas(8) unsigned char cells[32] = {0};
+		static const unsigned char data[8];
+		size_t bytes = type_bytes(rows[i].type);
+		uint64_t number = 3;
+		double real = 3;
+
+		element_store(
+			rows[i].type, cells, 1, rows[i].number, rows[i].real);
+		element_load(rows[i].type, cells, 1, &number, &real);
+		ck_assert_uint_eq(number, rows[i].number);
+		ck_assert_double_eq(real, rows[i].real);
+		/* Nothing but that element. */
+		ck_assert_mem_eq(cells, data, bytes);
+		ck_assert_mem_eq(cells + 2 * bytes, data, bytes);
+	}
 }
 END_TEST
 
@@ -374,6 +411,7 @@ Suite *function_suite(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, every_type_of_json_is_parsed_and_spelled);
+	tcase_add_test(tcase, an_element_comes_back_as_it_was_stored);
 	tcase_add_test(tcase, functions_and_parameters_are_found_by_name);
 	tcase_add_loop_test(tcase,
 		an_array_is_as_big_as_the_arguments_before_it_say, 0,

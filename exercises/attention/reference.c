@@ -6,9 +6,9 @@
  * sum of two doubles that has twice a double's digits (Knuth's two_sum,
  * Dekker's two_product; Ogita, Rump, Oishi 2005, "Accurate sum and dot
  * product", Dot2).  Then exp(hi + lo) = exp(hi) (1 + lo), to a double's last
- * digit.  What is left is the error of exp(), of rounding each weight and of
- * the result: below 3e-16 times the largest value of the column, also where
- * scores of 3e9 nearly tie.
+ * digit.  What is left is the error of exp(), of rounding each weight, each
+ * product with a value, and the result: below 3e-16 times the largest value of
+ *the column, also where scores of 3e9 nearly tie.
  *
  * The tolerance of an element is 1e-9 colmax + 8 B.  colmax is the largest |V|
  * of its column among the keys that the query may use.  The first part is what
@@ -184,7 +184,8 @@ void reference_solve(size_t Tq, size_t Tk, size_t d, size_t d_v,
 			for (size_t j = 0; j < n; j++) {
 				double v = V[j][c];
 
-				pair_add(&mixed, two_product(weights[j].hi, v));
+				pair_add(&mixed,
+					(struct pair){weights[j].hi * v, 0});
 				colmax = fmax(colmax, fabs(v));
 				M += weights[j].hi * fabs(v);
 			}

@@ -9,7 +9,40 @@
  *
  * An error is ERROR_EXERCISE and starts with the place, such as
  * "exercises/attention/exercise.json:41: groups[1].cases[0].inputs.Q[1] has 3
- * numbers, d is 2"; a folder that cannot be found is ERROR_USAGE.
+ * numbers, expected 2 (d)"; a folder that cannot be opened is ERROR_USAGE.
+ *
+ * exercise.json, key by key; those without a default must be there, and there
+ * are no others:
+ *
+ *   schema      "grader/exercise/1"
+ *   name        a-z, 0-9, hyphens
+ *   title, summary
+ *   seed        the default seed of the drawn cases: 0 to 2^64 - 1
+ *   functions   name, parameters, returns {type, says} (default: void)
+ *     parameters  name, type (size_t int double float bool char), says,
+ *                 dims (default: a scalar): names of integers in front of it,
+ *                 numbers, or "*list" for all sizes of a list in front of it;
+ *                 direction "in" or "out" (default: in),
+ *                 nullable (default: false)
+ *   limits      cpu_case_ms, cpu_total_ms, memory_mib, stack_kib, output_mib
+ *               (defaults: 1000, 10000, 64, 8192, 16)
+ *   tolerance   rtol, atol (default: the reference's own)
+ *   groups      name, title, function, points, cases,
+ *               all_or_nothing (default: false),
+ *               visibility "public" or "hidden" (default: public),
+ *               tags, of "formula" and "range" (default: none)
+ *     cases       name, inputs, count (default: 1), repeat (default: 1),
+ *                 expected (of cases whose inputs are all given),
+ *                 generator, arguments (default: none)
+ *   hints       title, text (default: none)
+ *   watch_out, steps   texts (default: none)
+ *
+ * An input is a literal (null for a nullable array that is not given) or one
+ * of {"normal": [mean, deviation]}, {"uniform": [from, to]}, {"integers":
+ * [from, to]}, {"constant": x}.  A bound of "integers" may be the name of an
+ * integer in front of it.  Integers that a literal array tells, and lists of
+ * sizes, may be left out.  With a generator, inputs has the scalars and the
+ * lists of sizes that are spliced; the arrays come from generate_NAME.
  */
 
 #include "grader/engine/function.h"
@@ -21,39 +54,65 @@
 struct arena;
 struct error;
 
-enum distribution_kind {
-	DISTRIBUTION_NORMAL,   /* mean a, standard deviation b */
-	DISTRIBUTION_UNIFORM,  /* from a to b */
-	DISTRIBUTION_INTEGERS, /* from a to b, both included */
-	DISTRIBUTION_CONSTANT, /* a */
+/* No exercise has more than this. */
+enum {
+	GROUPS_MAX = 1000,
+	CASE_DEFINITIONS_MAX = 10000,
+	CASE_COUNT_MAX = 10000, /* of one definition */
+	CASES_MAX = 100000,
+	CASE_REPEAT_MAX = 100,
+	GENERATORS_MAX = 100,
+	GENERATOR_ARGUMENTS_MAX = 16,
+	POINTS_MAX = 1000000, /* of a case, and of all together */
+	TEXTS_MAX = 100,      /* hints; things to watch; steps */
 };
 
-/* How one input of a random case is drawn, or a size of a generated one. */
+enum distribution_kind {
+	DISTRIBUTION_GIVEN,     /* not drawn: the definition's value */
+	DISTRIBUTION_NORMAL,    /* mean a, standard deviation b */
+	DISTRIBUTION_UNIFORM,   /* from a to b */
+	DISTRIBUTION_INTEGERS,  /* from..to, both included */
+	DISTRIBUTION_CONSTANT,  /* a; of what is not floating: from */
+	DISTRIBUTION_GENERATED, /* an array that the generator writes */
+};
+
+/* A bound of integers: a number, or what an earlier parameter is. */
+struct bound {
+	bool is_parameter;
+	size_t parameter; /* an integer scalar */
+	int64_t number;
+};
+
+/* How one input of a case is made. */
 struct draw {
 	enum distribution_kind kind;
 	double a, b;
-	bool is_null; /* a nullable array: not given */
+	struct bound from, to;
 };
 
 enum case_kind {
-	CASE_EXPLICIT,  /* values of all inputs */
-	CASE_RANDOM,    /* draws for all inputs */
-	CASE_GENERATED, /* draws for the scalars, a generator for the arrays */
+	CASE_EXPLICIT,  /* all inputs are given */
+	CASE_RANDOM,    /* some are drawn */
+	CASE_GENERATED, /* a generator writes the arrays */
 };
 
 /* One entry of a group's "cases"; with a count above 1, several cases. */
 struct case_definition {
-	const char *name; /* unique in the exercise; "" for one entry is an
-			     error; counted ones get "-1", "-2" ... */
+	const char *name; /* with a count n above 1, its cases are NAME-1 ...
+			     NAME-n; all cases' names differ */
 	enum case_kind kind;
 	size_t count;
-	const struct value *values;   /* EXPLICIT: one per parameter */
-	const struct value *expected; /* EXPLICIT: one per parameter, then the
-				  result; data NULL where none was given */
-	const int *digits; /* beside expected: decimals given, the fewest of
-			  the array's numbers; -1 where none was given */
-	const struct draw *draws; /* RANDOM, GENERATED: one per parameter */
-	const char *generator;    /* GENERATED: NAME of generate_NAME */
+	const struct draw *draws;   /* one per parameter; GIVEN for outputs */
+	const struct value *values; /* one per parameter: the GIVEN ones; of an
+				       EXPLICIT case's outputs the shape */
+	/* One per parameter, then the result (one element); data NULL where
+	   none was given.  NULL but for EXPLICIT. */
+	const struct value *expected;
+	/* Beside it, per element of a floating one: how many decimals were
+	   written, which is 5 for 6.69762 and -3 for 1e3; else NULL. */
+	const int *const *decimals;
+	const char *generator;  /* GENERATED: NAME of generate_NAME */
+	size_t generator_index; /* in the exercise's generator_functions */
 	const double *generator_arguments;
 	size_t n_generator_arguments;
 	size_t repeat; /* calls of the same case in a row in one process, with
@@ -110,6 +169,10 @@ struct exercise {
 	uint64_t seed;       /* the default one */
 	const struct function *functions;
 	size_t n_functions;
+	const struct function *references; /* reference_f of each */
+	/* generate_NAME, each once, in the order in which cases name them. */
+	const struct function *generator_functions;
+	size_t n_generator_functions;
 	const struct group *groups;
 	size_t n_groups;
 	size_t n_cases; /* all counts added up */
@@ -127,9 +190,25 @@ struct exercise {
 	struct exercise_source generators; /* generators.c; optional */
 };
 
-/* Everything in *exercise_out is the arena's. */
+/*
+ * Everything in *exercise_out is the arena's.  All files are regular files of
+ * the folder itself: no link is followed.
+ */
 bool exercise_load(const char *folder, struct arena *arena,
 	struct exercise *exercise_out, struct error *err)
+	__attribute__((warn_unused_result));
+
+/* The name of case number n, from 0, of a definition; the arena's. */
+char *case_name(const struct case_definition *definition, size_t n,
+	struct arena *arena, struct error *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * exercise.json alone, from memory: the sources, the folder and the hash stay
+ * unset.  path is for messages.
+ */
+bool exercise_read(const char *path, const char *text, size_t len,
+	struct arena *arena, struct exercise *exercise_out, struct error *err)
 	__attribute__((warn_unused_result));
 
 #endif

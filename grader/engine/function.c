@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static_assert(sizeof(size_t) == sizeof(uint64_t), "x86-64 alone");
+
 static const struct {
 	const char *name;
 	size_t bytes;
@@ -49,6 +51,59 @@ bool type_is_float(enum value_type type)
 	return types[type].is_float;
 }
 
+void element_store(enum value_type type, void *data, size_t element,
+	uint64_t number, double real)
+{
+	switch (type) {
+	case TYPE_SIZE:
+	case TYPE_UINT64:
+		((uint64_t *)data)[element] = number;
+		break;
+	case TYPE_INT:
+		((int *)data)[element] = (int)(int64_t)number;
+		break;
+	case TYPE_DOUBLE:
+		((double *)data)[element] = real;
+		break;
+	case TYPE_FLOAT:
+		((float *)data)[element] = (float)real;
+		break;
+	case TYPE_BOOL:
+	case TYPE_CHAR:
+		((unsigned char *)data)[element] = (unsigned char)number;
+		break;
+	}
+}
+
+void element_load(enum value_type type, const void *data, size_t element,
+	uint64_t *number_out, double *real_out)
+{
+	*number_out = 0;
+	*real_out = 0;
+	switch (type) {
+	case TYPE_SIZE:
+	case TYPE_UINT64:
+		*number_out = ((const uint64_t *)data)[element];
+		break;
+	case TYPE_INT:
+		*number_out = (uint64_t)(int64_t)((const int *)data)[element];
+		break;
+	case TYPE_DOUBLE:
+		*real_out = ((const double *)data)[element];
+		break;
+	case TYPE_FLOAT:
+		*real_out = (double)((const float *)data)[element];
+		break;
+	case TYPE_BOOL:
+		*number_out = ((const unsigned char *)data)[element];
+		break;
+	case TYPE_CHAR:
+		*number_out =
+			(uint64_t)(int64_t)((const signed char *)data)[element];
+		break;
+	}
+}
+
 const struct function *function_find(const struct function *functions,
 	size_t count, const char *name, size_t *index_out)
 {
@@ -69,6 +124,12 @@ size_t function_parameter(const struct function *function, const char *name)
 		strcmp(function->parameters[p].name, name) != 0)
 		p++;
 	return p;
+}
+
+bool parameter_is_size(const struct parameter *parameter)
+{
+	return !parameter->is_array &&
+		(parameter->type == TYPE_SIZE || parameter->type == TYPE_INT);
 }
 
 bool function_is_spliced(const struct function *function, size_t p)

@@ -85,11 +85,20 @@ const char *type_name(enum value_type type); /* as C spells it */
 bool type_parse(const char *name, enum value_type *type_out); /* JSON's */
 bool type_is_float(enum value_type type);
 
+/* One element of an array: as value holds a scalar, and back. */
+void element_store(enum value_type type, void *data, size_t element,
+	uint64_t number, double real);
+void element_load(enum value_type type, const void *data, size_t element,
+	uint64_t *number_out, double *real_out);
+
 /* The function's name in messages and JSON is its own; NULL if none has it. */
 const struct function *function_find(const struct function *functions,
 	size_t count, const char *name, size_t *index_out);
 /* The index of a parameter, or function->n_parameters. */
 size_t function_parameter(const struct function *function, const char *name);
+
+/* Whether it is an integer that arrays and draws can name for a size. */
+bool parameter_is_size(const struct parameter *parameter);
 
 /* Whether another parameter splices this one's sizes into its shape. */
 bool function_is_spliced(const struct function *function, size_t p);

@@ -21,11 +21,20 @@
 
 #include "sandbox/protocol.h"
 
+/* A call's parameters and its result. */
+#define RUNNER_ARGUMENTS_MAX 128
+
+/* The runner's exit code for a plan that it cannot follow; ours to avoid. */
+#define RUNNER_BAD_PLAN_CODE 125
+
 /* In the shim.  values has a cell for each parameter and one for the result. */
 int grader_main(int argc, char **argv, char **envp);
 void grader_call(uint32_t function, union runner_value *values);
 
-/* In the runner. */
+/*
+ * In the runner.  All but grader_start are hidden, and so local symbols of a
+ * linked program.
+ */
 extern uint64_t grader_heap_pattern;
 _Noreturn void grader_run(void);
 extern const char grader_exit_return[]; /* the address behind the exit call */

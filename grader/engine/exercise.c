@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/engine/exercise.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/nearest.h"
+#include "grader/engine/hash.h"
+#include "grader/engine/json.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+#define SOURCE_BYTES_MAX ((size_t)1 << 20)
+
+char *case_name(const struct case_definition *definition, size_t n,
+	struct arena *arena, struct error *err)
+{
+	if (definition->count == 1)
+		return arena_printf(arena, err, "%s", definition->name);
+	return arena_printf(arena, err, "%s-%zu", definition->name, n + 1);
+}
+
+/* The folder --------------------------------------------------------------- */
+
+struct folder {
+	const char *path;
+	int fd;
+	struct arena *arena;
+};
+
+static bool fail_file(const struct folder *folder, const char *name,
+	const char *says, struct error *err)
+{
+	return error_set(
+		err, ERROR_EXERCISE, "%s/%s: %s", folder->path, name, says);
+}
+
+static bool fail_errno(
+	const struct folder *folder, const char *name, struct error *err)
+{
+	const char *meaning = strerrordesc_np(errno);
+
+	return error_set(err, ERROR_EXERCISE, "%s/%s: cannot be read: %s",
+		folder->path, name, meaning ? meaning : "unknown error");
+}
+
+static bool read_open_file(const struct folder *folder, int fd, size_t max,
+	struct exercise_source *file, struct error *err)
+{
+	struct stat status;
+	size_t have = 0;
+	char *data;
+
+	if (fstat(fd, &status) < 0)
+		return fail_errno(folder, file->name, err);
+	if (!S_ISREG(status.st_mode))
+		return fail_file(folder, file->name, "is no regular file", err);
+	if ((uintmax_t)status.st_size > max)
+		return error_set(err, ERROR_EXERCISE,
+			"%s/%s: has %jd bytes, expected at most %zu",
+			folder->path, file->name, (intmax_t)status.st_size,
+			max);
+	data = arena_alloc(folder->arena, (size_t)status.st_size + 1, 1, err);
+	if (!data)
+		return false;
+	/* One byte more than it has: one that grows meanwhile is refused. */
+	while (have <= (size_t)status.st_size) {
+		ssize_t n = read(
+			fd, data + have, (size_t)status.st_size + 1 - have);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return fail_errno(folder, file->name, err);
+		if (n == 0)
+			break;
+		have += (size_t)n;
+	}
+	if (have != (size_t)status.st_size)
+		return fail_file(folder, file->name,
+			"changed while it was read; try again", err);
+	file->data = data;
+	file->len = have;
+	return true;
+}
+
+/* file->name is set; data stays NULL if there is no such file. */
+static bool read_file(const struct folder *folder, size_t max,
+	struct exercise_source *file, struct error *err)
+{
+	CLEANUP(cleanup_close)
+	int fd = openat(folder->fd, file->name,
+		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT)
+		return true;
+	if (fd < 0 && errno == ELOOP)
+		return fail_file(folder, file->name,
+			"is a symbolic link, expected a regular file", err);
+	if (fd < 0)
+		return fail_errno(folder, file->name, err);
+	return read_open_file(folder, fd, max, file, err);
+}
+
+/* A text that is shown must be UTF-8; one that is compiled may be anything
+   that gcc reads, but for NULs, which it only warns of. */
+static bool check_bytes(const struct folder *folder,
+	const struct exercise_source *file, bool shown, struct error *err)
+{
+	unsigned int code;
+	size_t line = 1;
+	size_t n = 1;
+
+	for (size_t i = 0; i < file->len; i += n) {
+		if (file->data[i] == '\0')
+			return error_set(err, ERROR_EXERCISE,
+				"%s/%s:%zu: has a NUL byte", folder->path,
+				file->name, line);
+		n = 1;
+		if (shown)
+			n = escape_utf8(file->data + i, file->len - i, &code);
+		if (n == 0)
+			return error_set(err, ERROR_EXERCISE,
+				"%s/%s:%zu: has a byte 0x%02x that is no UTF-8",
+				folder->path, file->name, line,
+				(unsigned int)(unsigned char)file->data[i]);
+		line += file->data[i] == '\n';
+	}
+	return true;
+}
+
+static bool read_sources(const struct folder *folder, struct exercise *exercise,
+	struct error *err)
+{
+	static const struct {
+		const char *name;
+		bool required;
+		bool shown;
+	} rules[] = {
+		{"lesson.md", true, true},
+		{"solution.c", true, false},
+		{"reference.c", true, false},
+		{"generators.c", false, false},
+	};
+	struct exercise_source *const files[COUNT(rules)] = {&exercise->lesson,
+		&exercise->solution, &exercise->reference,
+		&exercise->generators};
+
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		files[i]->name = rules[i].name;
+		if (!read_file(folder, SOURCE_BYTES_MAX, files[i], err))
+			return false;
+		if (!files[i]->data && rules[i].required)
+			return fail_file(
+				folder, rules[i].name, "is missing", err);
+		if (!check_bytes(folder, files[i], rules[i].shown, err))
+			return false;
+	}
+	return true;
+}
+
+/* Generators that are not there ---------------------------------------------
+ */
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		(c >= '0' && c <= '9') || c == '_';
+}
+
+/* The next "generate_..." of a C text from *at on, copied, or NULL. */
+static char *next_generator(const struct exercise_source *source, size_t *at,
+	struct arena *arena, struct error *err)
+{
+	static const char prefix[] = "generate_";
+
+	while (*at < source->len) {
+		size_t start = *at;
+
+		while (*at < source->len && is_word(source->data[*at]))
+			(*at)++;
+		if (*at - start > sizeof(prefix) - 1 &&
+			memcmp(source->data + start, prefix,
+				sizeof(prefix) - 1) == 0)
+			return arena_copy(
+				arena, source->data + start, *at - start, err);
+		if (*at == start)
+			(*at)++;
+	}
+	return NULL;
+}
+
+/*
+ * Whether generators.c has the name at all.  That it is a function of the
+ * right type is for the compiler to say; a name that is only misspelt is found
+ * here, with its place.
+ */
+static bool find_generator(const struct folder *folder,
+	const struct exercise_source *source, const char *name,
+	const char **meant_out, struct error *err)
+{
+	enum { NAMES_MAX = 4 * GENERATORS_MAX };
+	const char *names[NAMES_MAX];
+	size_t count = 0;
+	size_t at = 0;
+
+	*meant_out = NULL;
+	while (count < NAMES_MAX) {
+		names[count] = next_generator(source, &at, folder->arena, err);
+		if (!names[count])
+			break;
+		if (strcmp(names[count], name) == 0)
+			return true;
+		count++;
+	}
+	*meant_out = nearest_name(name, names, count);
+	/* Too many to tell, or made by a macro: up to the linker. */
+	return count == NAMES_MAX || memmem(source->data, source->len, "##", 2);
+}
+
+static bool check_definition(const struct folder *folder,
+	const struct exercise *exercise, size_t g, size_t i, struct error *err)
+{
+	const struct case_definition *definition =
+		&exercise->groups[g].cases[i];
+	const struct exercise_source *source = &exercise->generators;
+	const char *name;
+	const char *meant = NULL;
+
+	if (definition->kind != CASE_GENERATED)
+		return true;
+	name = exercise->generator_functions[definition->generator_index].name;
+	if (!source->data)
+		return error_set(err, ERROR_EXERCISE,
+			"%s/exercise.json:%d: groups[%zu].cases[%zu].generator "
+			"is \"%s\", but there is no generators.c",
+			folder->path, definition->line, g, i,
+			definition->generator);
+	if (find_generator(folder, source, name, &meant, err))
+		return true;
+	return error_set(err, ERROR_EXERCISE,
+		"%s/exercise.json:%d: groups[%zu].cases[%zu].generator is "
+		"\"%s\", but generators.c has no %s%s%s%s",
+		folder->path, definition->line, g, i, definition->generator,
+		name, meant ? "; did you mean " : "", meant ? meant : "",
+		meant ? "?" : "");
+}
+
+static bool check_generators(const struct folder *folder,
+	const struct exercise *exercise, struct error *err)
+{
+	size_t checked = 0;
+
+	for (size_t g = 0; g < exercise->n_groups; g++) {
+		const struct group *group = &exercise->groups[g];
+
+		for (size_t i = 0; i < group->n_cases; i++) {
+			/* Each once, where it is first named. */
+			if (group->cases[i].generator &&
+				group->cases[i].generator_index < checked)
+				continue;
+			if (!check_definition(folder, exercise, g, i, err))
+				return false;
+			checked += group->cases[i].generator != NULL;
+		}
+	}
+	return true;
+}
+
+/* All of it ---------------------------------------------------------------- */
+
+static void hash_file(struct hash *hash, const struct exercise_source *file)
+{
+	if (!file->data)
+		return;
+	hash_add_string(hash, file->name);
+	hash_add(hash, file->data, file->len);
+}
+
+static void hash_files(
+	const struct exercise_source *json, struct exercise *exercise)
+{
+	struct hash hash;
+
+	hash_init(&hash);
+	hash_file(&hash, json);
+	hash_file(&hash, &exercise->lesson);
+	hash_file(&hash, &exercise->solution);
+	hash_file(&hash, &exercise->reference);
+	hash_file(&hash, &exercise->generators);
+	hash_hex(&hash, exercise->hash);
+}
+
+static bool load(const struct folder *folder, struct exercise *exercise,
+	struct error *err)
+{
+	struct exercise_source json = {.name = "exercise.json"};
+	char *path = arena_printf(
+		folder->arena, err, "%s/%s", folder->path, json.name);
+
+	if (!path || !read_file(folder, JSON_BYTES_MAX, &json, err))
+		return false;
+	if (!json.data)
+		return fail_file(folder, json.name, "is missing", err);
+	if (!exercise_read(
+		    path, json.data, json.len, folder->arena, exercise, err) ||
+		!read_sources(folder, exercise, err) ||
+		!check_generators(folder, exercise, err))
+		return false;
+	exercise->folder = arena_copy(
+		folder->arena, folder->path, strlen(folder->path), err);
+	if (!exercise->folder)
+		return false;
+	hash_files(&json, exercise);
+	return true;
+}
+
+bool exercise_load(const char *folder, struct arena *arena,
+	struct exercise *exercise_out, struct error *err)
+{
+	CLEANUP(cleanup_close)
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const struct folder from = {folder, fd, arena};
+	struct exercise exercise = {0};
+
+	if (fd < 0) {
+		(void)error_set_errno(
+			err, "cannot open the exercise '%s'", folder);
+		err->kind = ERROR_USAGE;
+		return false;
+	}
+	if (!load(&from, &exercise, err))
+		return false;
+	*exercise_out = exercise;
+	return true;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SANDBOX_INTERNAL_H
+#define SANDBOX_INTERNAL_H
+
+/*
+ * What the files of sandbox/ share and nobody else sees.
+ *
+ *   sandbox.c      creates and destroys; a table of the parts below
+ *   layers.c       what of our protection this machine gives, by trying it
+ *   policy.c       the run jail's filter
+ *   run.c          the run jail
+ *   tool_policy.c  the compile jail's filter and file view
+ *   tool.c         the compile jail
+ *   work_dir.c     its folders
+ *   spawn.c        starts a child for either jail
+ */
+
+#include "sandbox/sandbox.h"
+
+#include <linux/filter.h>
+#include <sys/types.h>
+
+struct error;
+
+enum {
+	LAYERS_MAX = 24,
+	/* Room for a listener's messages, whose length is the kernel's. */
+	NOTIFICATION_BYTES_MAX = 512,
+};
+
+struct sandbox {
+	char *temp_dir;
+
+	/* The slot: one jail runs at a time.  Root gives it ids of its own. */
+	bool change_ids;
+	uid_t uid;
+	gid_t gid;
+
+	/* What a child stands on until it executes its program. */
+	void *stack;
+	size_t stack_bytes;
+	int null; /* /dev/null, to be read */
+
+	/* The run jail. */
+	bool listens;                 /* calls can be handed to us to decide */
+	int landlock_abi;             /* 0: the kernel has none */
+	int run_landlock;             /* a ruleset that allows nothing, or -1 */
+	struct sock_fprog run_filter; /* asks if listens, else kills */
+	uint64_t patience_ms; /* how long a child may get no CPU at all */
+
+	/* The compile jail: filled in by tool_policy.c. */
+	int tool_landlock; /* or -1 */
+	struct sock_fprog tool_filter;
+
+	struct layer layers[LAYERS_MAX];
+	size_t n_layers;
+};
+
+/*
+ * A part of the sandbox.  prepare is called once, in the order of the table in
+ * sandbox.c; finish also after a prepare that failed or was never called, when
+ * all is as sandbox_create() left it: zero, and -1 for descriptors.
+ */
+struct sandbox_part {
+	bool (*prepare)(struct sandbox *sandbox, struct error *err);
+	void (*finish)(struct sandbox *sandbox);
+};
+
+extern const struct sandbox_part sandbox_part_layers;
+extern const struct sandbox_part sandbox_part_policy;
+
+/*
+ * Adds a layer to the list.  reason is NULL when it is there; else it says why
+ * not, which makes a required layer broken and any other missing.
+ */
+void sandbox_add_layer(struct sandbox *sandbox, const char *name, bool required,
+	const char *reason);
+
+#endif

@@ -1,0 +1,632 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Theory of operation.
+ *
+ * The child cannot block: every call that could is refused.  So it either
+ * computes, which costs CPU, or it is about to tell us something: a call that
+ * the filter puts to us (the listener), or its end (the pidfd).  We sleep until
+ * either speaks or it is time to look at its CPU clock.  There are no timers,
+ * no signals and no handshake between calls: which call it is in, it writes
+ * into memory that we share.
+ *
+ * That memory is the child's to forge.  Counting up forever, it gains CPU up to
+ * the limit of the whole process, which it could have used anyway.
+ *
+ * Memory is limited by RLIMIT_AS: the program's image, the plan, the stack's
+ * limit and what the caller grants.  Requests of POLICY_LARGE_BYTES and more
+ * are put to us, and refused by us in exact bytes; smaller ones the kernel
+ * refuses, which shows in how close to the limit the process came.
+ */
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "sandbox/internal.h"
+#include "sandbox/policy.h"
+#include "sandbox/proc.h"
+#include "sandbox/protocol.h"
+#include "sandbox/space.h"
+#include "sandbox/spawn.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	FDS_MAX = 16,    /* the listener's is among them until exec */
+	TICKS = 8,       /* looks at the clock per limit, at least */
+	CRASHES_MAX = 8, /* reports; an honest program makes one per signal */
+	X32_BIT = 0x40000000,
+	US_PER_MS = 1000,
+	US_PER_S = 1000000,
+	KIB = 1024,
+};
+
+struct run {
+	struct sandbox *sandbox;
+	const struct run_request *request;
+	struct run_result result;
+	struct spawn_child child;
+	clockid_t cpu_clock;
+
+	bool decided; /* we have killed it: result.end says why */
+	bool cancelled;
+	bool aborted;    /* it sent itself SIGABRT */
+	bool runner_end; /* the runner's own exit */
+	int n_crashes;
+	uint64_t space_bytes; /* RLIMIT_AS */
+	uint64_t space_peak_bytes;
+
+	/* All in microseconds, on the clock that its name says. */
+	uint64_t start_wall;
+	uint64_t next_look_wall;
+	uint64_t moving_wall; /* when cpu last changed */
+	uint64_t cpu;
+	uint64_t call;     /* the counter, when it last grew ... */
+	uint64_t call_cpu; /* ... and the CPU used by then */
+};
+
+static uint64_t read_clock(clockid_t clock)
+{
+	struct timespec now = {0};
+
+	/* A clock of a process that is gone tells nothing: 0. */
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * US_PER_S + (uint64_t)now.tv_nsec / 1000;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Reads what the child may be writing just now. */
+static uint64_t peek(const uint64_t *counter)
+{
+	return __atomic_load_n(counter, __ATOMIC_RELAXED);
+}
+
+static void kill_for(struct run *run, enum run_end end)
+{
+	if (run->decided)
+		return;
+	run->decided = true;
+	run->result.end = end;
+	syscall(SYS_pidfd_send_signal, run->child.pidfd, SIGKILL, NULL, 0);
+}
+
+/* Time ------------------------------------------------------------------ */
+
+/* Looks at the child's clock, kills it if need be, and says when next. */
+static void look(struct run *run, uint64_t now)
+{
+	const struct run_limits *limits = &run->request->limits;
+	const uint64_t call_limit = limits->cpu_call_ms * US_PER_MS;
+	const uint64_t total_limit = limits->cpu_total_ms * US_PER_MS;
+	const uint64_t patience = run->sandbox->patience_ms * US_PER_MS;
+	const uint64_t deadline = run->request->deadline_ms * US_PER_MS;
+	const uint64_t cpu = read_clock(run->cpu_clock);
+	const uint64_t call = peek(&run->request->progress->current);
+	uint64_t wait;
+
+	if (cpu > run->cpu) {
+		run->cpu = cpu;
+		run->moving_wall = now;
+	}
+	if (call > run->call) {
+		run->call = call;
+		run->call_cpu = run->cpu;
+	}
+	if (run->cpu >= total_limit)
+		kill_for(run, RUN_CPU_TOTAL);
+	else if (run->cpu - run->call_cpu >= call_limit)
+		kill_for(run, RUN_CPU_CALL);
+	else if (now - run->moving_wall >= patience ||
+		(deadline && now - run->start_wall >= deadline))
+		kill_for(run, RUN_STARVED);
+	if (run->decided)
+		return;
+	/* CPU cannot run faster than the wall's clock. */
+	wait = smaller(call_limit / TICKS, total_limit - run->cpu);
+	wait = smaller(wait, run->call_cpu + call_limit - run->cpu);
+	wait = smaller(wait, patience / 2);
+	if (deadline)
+		wait = smaller(wait, run->start_wall + deadline - now);
+	run->next_look_wall = now + (wait > US_PER_MS ? wait : US_PER_MS);
+}
+
+/* Calls that are put to us ---------------------------------------------- */
+
+static bool still_asks(const struct run *run, uint64_t id)
+{
+	return ioctl(run->child.listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) ==
+		0;
+}
+
+/* While the child waits for our answer. */
+static bool read_figures(
+	struct run *run, uint64_t id, struct proc_memory *memory)
+{
+	if (!proc_read_memory(run->child.pid, memory) || !still_asks(run, id))
+		return false;
+	run->result.memory_figures = true;
+	run->result.memory_peak_kib = memory->used_peak_kib;
+	run->space_peak_bytes = memory->size_peak_kib * KIB;
+	return true;
+}
+
+static void name_violation(struct run_violation *violation)
+{
+	uint32_t token = violation->architecture;
+	char *name;
+
+	/* x32 is told apart by a bit of the number alone. */
+	if (token == AUDIT_ARCH_X86_64 && (violation->number & X32_BIT))
+		token = SCMP_ARCH_X32;
+	name = seccomp_syscall_resolve_num_arch(token, (int)violation->number);
+	strncpy(violation->name, name ? name : "", sizeof(violation->name) - 1);
+	free(name);
+}
+
+static void refuse(struct run *run, const struct seccomp_data *data)
+{
+	struct run_violation *violation = &run->result.violation;
+
+	*violation = (struct run_violation){
+		.number = data->nr,
+		.architecture = data->arch,
+	};
+	for (size_t i = 0; i < 6; i++)
+		violation->arguments[i] = data->args[i];
+	name_violation(violation);
+	kill_for(run, RUN_VIOLATION);
+}
+
+static void answer_exit(struct run *run, const struct seccomp_notif *asked,
+	struct seccomp_notif_resp *answer)
+{
+	const struct progress *progress = run->request->progress;
+	struct proc_memory memory;
+
+	(void)read_figures(run, asked->id, &memory);
+	run->runner_end =
+		asked->data.instruction_pointer == run->request->runner_exit &&
+		asked->data.args[0] == RUNNER_EXIT_CODE &&
+		peek(&progress->done) == progress->end - progress->first;
+	answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+}
+
+static void answer_crash(struct run *run, const struct seccomp_notif *asked,
+	struct seccomp_notif_resp *answer)
+{
+	const struct crash_report *report = &run->request->progress->crash;
+	const __u64 *facts = asked->data.args;
+	struct run_result *result = &run->result;
+	struct proc_memory memory;
+
+	(void)answer; /* 0 */
+	if (run->n_crashes++ == CRASHES_MAX) {
+		refuse(run, &asked->data);
+		return;
+	}
+	(void)read_figures(run, asked->id, &memory);
+	result->crash_known = true;
+	result->crash_signal = (int)(facts[0] & 0xffffffffu);
+	result->crash_code = (int)(facts[0] >> 32);
+	result->crash_address = facts[1];
+	result->crash_pc = facts[2];
+	result->crash_sp = facts[3];
+	result->crash_write = facts[4] & 2;
+	result->n_frames = facts[5];
+	if (result->n_frames > sizeof(report->frames) / sizeof(uint64_t))
+		result->n_frames = 0;
+	for (size_t i = 0; i < result->n_frames; i++)
+		result->frames[i] = peek(&report->frames[i]);
+}
+
+/* mmap() and mremap() of large blocks. */
+static void answer_memory(struct run *run, const struct seccomp_notif *asked,
+	struct seccomp_notif_resp *answer)
+{
+	const bool grows = asked->data.nr == SYS_mremap;
+	const uint64_t wanted = asked->data.args[grows ? 2 : 1];
+	const uint64_t had = grows ? asked->data.args[1] : 0;
+	const uint64_t stack = run->request->limits.stack_bytes;
+	struct proc_memory memory;
+
+	answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+	/* Without figures the kernel's own limit must do. */
+	if (wanted <= had || !read_figures(run, asked->id, &memory))
+		return;
+	uint64_t used = (memory.size_kib - memory.stack_kib) * KIB;
+
+	if (wanted - had <= run->space_bytes - stack &&
+		used <= run->space_bytes - stack - (wanted - had))
+		return;
+	run->result.memory_refused = wanted;
+	answer->flags = 0;
+	answer->error = -ENOMEM;
+}
+
+/* abort() sends SIGABRT to its own thread; one aimed elsewhere is refused. */
+static void answer_signal(struct run *run, const struct seccomp_notif *asked,
+	struct seccomp_notif_resp *answer)
+{
+	const uint64_t pid = (uint64_t)run->child.pid;
+	const __u64 *arguments = asked->data.args;
+
+	if (arguments[0] != pid ||
+		(asked->data.nr == SYS_tgkill && arguments[1] != pid)) {
+		refuse(run, &asked->data);
+		return;
+	}
+	run->aborted = true;
+	answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+}
+
+/* Each is one that policy.c asks about, with the arguments it says there. */
+static const struct {
+	int call;
+	void (*answer)(struct run *run, const struct seccomp_notif *asked,
+		struct seccomp_notif_resp *answer);
+} answers[] = {
+	{SYS_exit_group, answer_exit},
+	{CRASH_REPORT_CALL, answer_crash},
+	{SYS_mmap, answer_memory},
+	{SYS_mremap, answer_memory},
+	{SYS_tkill, answer_signal},
+	{SYS_tgkill, answer_signal},
+};
+
+static void decide(struct run *run, const struct seccomp_notif *asked,
+	struct seccomp_notif_resp *answer)
+{
+	uint64_t arguments[6];
+
+	for (size_t i = 0; i < 6; i++)
+		arguments[i] = asked->data.args[i];
+	if (asked->data.arch == AUDIT_ARCH_X86_64 &&
+		policy_asks(asked->data.nr, arguments))
+		for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]);
+			i++)
+			if (answers[i].call == asked->data.nr) {
+				answers[i].answer(run, asked, answer);
+				return;
+			}
+	refuse(run, &asked->data);
+}
+
+/* False only when the listener failed us. */
+static bool listen(struct run *run, struct error *err)
+{
+	/* A newer kernel may have longer ones; layers.c sees that they fit. */
+	union {
+		struct seccomp_notif notif;
+		char bytes[NOTIFICATION_BYTES_MAX];
+	} asked = {.bytes = {0}};
+	union {
+		struct seccomp_notif_resp resp;
+		char bytes[NOTIFICATION_BYTES_MAX];
+	} answer = {.bytes = {0}};
+
+	if (ioctl(run->child.listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) {
+		/* Killed in between, or we were interrupted. */
+		if (errno == ENOENT || errno == EINTR)
+			return true;
+		return error_set_errno(err, "cannot hear a system call");
+	}
+	answer.resp.id = asked.notif.id;
+	if (!still_asks(run, asked.notif.id))
+		return true;
+	decide(run, &asked.notif, &answer.resp);
+	if (run->decided)
+		return true;
+	if (ioctl(run->child.listener, SECCOMP_IOCTL_NOTIF_SEND, &answer) !=
+			0 &&
+		errno != ENOENT)
+		return error_set_errno(err, "cannot answer a system call");
+	return true;
+}
+
+/* The run --------------------------------------------------------------- */
+
+/* Until the child is dead, by us or by itself. */
+static bool watch(struct run *run, struct error *err)
+{
+	struct pollfd fds[] = {
+		{.fd = run->child.pidfd, .events = POLLIN},
+		{.fd = run->child.listener, .events = POLLIN},
+		{.fd = run->request->cancel, .events = POLLIN},
+	};
+
+	for (;;) {
+		uint64_t now = read_clock(CLOCK_MONOTONIC);
+		struct timespec wait;
+		uint64_t us;
+
+		if (!run->decided && now >= run->next_look_wall)
+			look(run, now);
+		us = now < run->next_look_wall ? run->next_look_wall - now : 0;
+		wait = (struct timespec){
+			.tv_sec = (time_t)(us / US_PER_S),
+			.tv_nsec = (long)(us % US_PER_S) * 1000,
+		};
+		if (run->decided) {
+			/* Only its end is of interest, and it is near. */
+			fds[1].fd = -1;
+			fds[2].fd = -1;
+		}
+		if (ppoll(fds, 3, run->decided ? NULL : &wait, NULL) < 0) {
+			if (errno == EINTR)
+				continue;
+			return error_set_errno(err, "cannot watch the jail");
+		}
+		if (fds[2].revents) {
+			run->cancelled = true;
+			kill_for(run, RUN_KILLED);
+			continue;
+		}
+		if ((fds[1].revents & POLLIN) && !listen(run, err))
+			return false;
+		if (fds[0].revents & POLLIN)
+			return true;
+	}
+}
+
+/* Where it was, for words: the counters are the child's to forge. */
+static void locate(struct run *run)
+{
+	const struct progress *progress = run->request->progress;
+	const uint64_t count = progress->end - progress->first;
+	const uint64_t begun = smaller(peek(&progress->current), count);
+	const uint64_t done = peek(&progress->done);
+
+	run->result.in_call = begun > 0 && done == begun - 1;
+	run->result.call = progress->first + (begun ? begun - 1 : 0);
+}
+
+static enum run_end end_of_signal(const struct run *run, int number)
+{
+	const uint64_t total = run->request->limits.cpu_total_ms * US_PER_MS;
+
+	switch (number) {
+	case SIGXFSZ:
+		return RUN_TEXT_LIMIT;
+	case SIGABRT:
+		return run->aborted ? RUN_ABORTED : RUN_SIGNALED;
+	case SIGSYS:
+		/* Only a filter that cannot ask kills like this. */
+		return RUN_VIOLATION;
+	case SIGXCPU:
+	case SIGKILL:
+		return run->result.cpu_us >= total ? RUN_CPU_TOTAL : RUN_KILLED;
+	default:
+		return RUN_SIGNALED;
+	}
+}
+
+/* The handler's report, if it is of the signal that the process died of. */
+static void match_crash(struct run *run)
+{
+	struct run_result *result = &run->result;
+	const struct crash_report *report = &run->request->progress->crash;
+
+	if (!result->crash_known && !run->sandbox->listens &&
+		report->signal != 0) {
+		result->crash_known = true;
+		result->crash_signal = report->signal;
+		result->crash_code = report->code;
+		result->crash_address = report->address;
+		result->crash_pc = report->pc;
+		result->crash_sp = report->sp;
+		result->crash_write = report->fault_bits & 2;
+		result->n_frames = smaller(report->n_frames,
+			sizeof(report->frames) / sizeof(uint64_t));
+		for (size_t i = 0; i < result->n_frames; i++)
+			result->frames[i] = report->frames[i];
+	}
+	if (result->end != RUN_SIGNALED && result->end != RUN_ABORTED)
+		result->crash_known = false;
+	else if (result->crash_signal != result->signal)
+		result->crash_known = false;
+}
+
+/*
+ * A small request that the kernel refused leaves no trace but this: there was
+ * no room for a page more than what is missing to the limit.
+ */
+static void infer_refusal(struct run *run)
+{
+	struct run_result *result = &run->result;
+
+	if (result->memory_refused || result->end == RUN_FINISHED ||
+		run->space_peak_bytes + POLICY_LARGE_BYTES < run->space_bytes)
+		return;
+	result->memory_refused = run->space_bytes -
+		smaller(run->space_peak_bytes, run->space_bytes - 1);
+}
+
+static bool conclude(struct run *run, struct error *err)
+{
+	struct run_result *result = &run->result;
+	const struct progress *progress = run->request->progress;
+	struct rusage usage;
+	int status;
+
+	if (wait4(run->child.pid, &status, 0, &usage) != run->child.pid)
+		return error_set_errno(err, "cannot wait for the jail");
+	result->cpu_us = (uint64_t)usage.ru_utime.tv_sec * US_PER_S +
+		(uint64_t)usage.ru_utime.tv_usec +
+		(uint64_t)usage.ru_stime.tv_sec * US_PER_S +
+		(uint64_t)usage.ru_stime.tv_usec;
+	locate(run);
+	if (WIFSIGNALED(status))
+		result->signal = WTERMSIG(status);
+	if (run->decided) {
+		match_crash(run);
+		return true;
+	}
+	if (WIFSIGNALED(status)) {
+		result->end = end_of_signal(run, result->signal);
+		if (result->end == RUN_VIOLATION)
+			result->violation.number = -1;
+	} else {
+		if (!run->sandbox->listens)
+			run->runner_end =
+				WEXITSTATUS(status) == RUNNER_EXIT_CODE &&
+				progress->done ==
+					progress->end - progress->first;
+		result->exit_code = WEXITSTATUS(status);
+		result->end = run->runner_end ? RUN_FINISHED : RUN_EXITED;
+	}
+	match_crash(run);
+	infer_refusal(run);
+	return true;
+}
+
+/* What the child gets of each, at most what we have ourselves. */
+static bool clamp_limits(
+	struct spawn_limit *limits, size_t n_limits, struct error *err)
+{
+	for (size_t i = 0; i < n_limits; i++) {
+		struct rlimit64 ours;
+
+		if (prlimit64(0, (enum __rlimit_resource)limits[i].resource,
+			    NULL, &ours) != 0)
+			return error_set_errno(err, "cannot look up limits");
+		limits[i].limit.rlim_max =
+			smaller(limits[i].limit.rlim_cur, ours.rlim_max);
+		limits[i].limit.rlim_cur = limits[i].limit.rlim_max;
+	}
+	return true;
+}
+
+static bool start(struct run *run, uint64_t text_bytes, struct error *err)
+{
+	static char name[] = "solution";
+	static char *const argv[] = {name, NULL};
+	static char *const envp[] = {NULL};
+	const struct run_request *request = run->request;
+	const struct run_limits *limits = &request->limits;
+	struct sandbox *sandbox = run->sandbox;
+	/* A backstop, in whole seconds, behind the total that we watch. */
+	const uint64_t cpu_s = limits->cpu_total_ms / 1000 + 2;
+	struct spawn_limit list[] = {
+		{RLIMIT_AS, {.rlim_cur = run->space_bytes}},
+		{RLIMIT_STACK, {.rlim_cur = limits->stack_bytes}},
+		{RLIMIT_CPU, {.rlim_cur = cpu_s}},
+		{RLIMIT_FSIZE, {.rlim_cur = text_bytes + limits->text_bytes}},
+		{RLIMIT_NOFILE, {.rlim_cur = FDS_MAX}},
+		{RLIMIT_NPROC, {.rlim_cur = 0}},
+		{RLIMIT_CORE, {.rlim_cur = 0}},
+		{RLIMIT_MEMLOCK, {.rlim_cur = 0}},
+		{RLIMIT_MSGQUEUE, {.rlim_cur = 0}},
+	};
+	const size_t n_limits = sizeof(list) / sizeof(list[0]);
+	const int fds[] = {sandbox->null, request->text, request->text,
+		request->plan, request->outputs};
+	const struct spawn spawn = {
+		.program = request->program,
+		.argv = argv,
+		.envp = envp,
+		.fds = fds,
+		.n_fds = sizeof(fds) / sizeof(fds[0]),
+		.work_dir = -1,
+		.limits = list,
+		.n_limits = n_limits,
+		.change_ids = sandbox->change_ids,
+		.uid = sandbox->uid,
+		.gid = sandbox->gid,
+		.fixed_addresses = true,
+		.landlock = sandbox->run_landlock,
+		.filter = &sandbox->run_filter,
+		.listen = sandbox->listens,
+		.stack = sandbox->stack,
+		.stack_bytes = sandbox->stack_bytes,
+	};
+
+	return clamp_limits(list, n_limits, err) &&
+		spawn_start(&spawn, &run->child, err);
+}
+
+/* One process, from start to end.  text_bytes are in its text file before. */
+static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
+{
+	struct progress *progress = run->request->progress;
+	bool good;
+
+	progress->current = 0;
+	progress->done = 0;
+	progress->crash = (struct crash_report){0};
+	if (!start(run, text_bytes, err))
+		return false;
+	run->start_wall = read_clock(CLOCK_MONOTONIC);
+	run->moving_wall = run->start_wall;
+	if (clock_getcpuclockid(run->child.pid, &run->cpu_clock) != 0) {
+		spawn_finish(&run->child);
+		return error_set(
+			err, ERROR_SYSTEM, "cannot find the jail's CPU clock");
+	}
+	/* The first look would only find that it has just begun. */
+	run->next_look_wall = run->start_wall +
+		smaller(run->request->limits.cpu_call_ms,
+			run->request->limits.cpu_total_ms) *
+			US_PER_MS / TICKS;
+	good = watch(run, err) && conclude(run, err);
+	spawn_finish(&run->child);
+	if (good && run->cancelled)
+		return error_set(err, ERROR_SYSTEM, "the run was cancelled");
+	return good;
+}
+
+bool sandbox_run_program(struct sandbox *sandbox,
+	const struct run_request *request, struct run_result *result_out,
+	struct error *err)
+{
+	uint64_t space;
+	struct stat text;
+
+	assert(request->limits.cpu_call_ms && request->limits.cpu_total_ms);
+	if (!space_measure(request->program, request->plan, &space, err))
+		return false;
+	if (fstat(request->text, &text) != 0)
+		return error_set_errno(err, "cannot look up the text file");
+	space += request->limits.stack_bytes + request->limits.memory_bytes;
+	/* A machine that gave it no CPU at all gets a second chance. */
+	for (int attempt = 0;; attempt++) {
+		struct run run = {
+			.sandbox = sandbox,
+			.request = request,
+			.child = {.pidfd = -1, .listener = -1},
+			.space_bytes = space,
+		};
+
+		if (!run_once(&run, (uint64_t)text.st_size, err))
+			return false;
+		if (run.result.end != RUN_STARVED || attempt > 0) {
+			*result_out = run.result;
+			return true;
+		}
+		if (ftruncate(request->text, text.st_size) != 0)
+			return error_set_errno(
+				err, "cannot cut back the text file");
+	}
+}
+
+const void *sandbox_runner_object(size_t *len_out)
+{
+	*len_out = (size_t)(embedded_runner_end - embedded_runner);
+	return embedded_runner;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/jail.h"
+#include "sandbox/protocol.h"
+
+#include <check.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	PAGE = 4096,
+	GUARD = 0x10000,
+	N_ARGUMENTS = 4, /* x, n, y and the result */
+	ARRAY_BYTES = JAIL_ELEMENTS * sizeof(double),
+	PACKED_BYTES = ARRAY_BYTES + sizeof(double),
+	MFD_EXECUTABLE = 0x10, /* MFD_EXEC of newer headers */
+};
+
+static const char shim[] =
+	"#include \"sandbox/runner/runner.h\"\n"
+	"#include <stddef.h>\n"
+	"#include <stdio.h>\n"
+	"double solve(const double *x, size_t n, double *y);\n"
+	"int grader_main(int argc, char **argv, char **envp)\n"
+	"{\n"
+	"	setvbuf(stdout, NULL, _IONBF, 0);\n"
+	"	grader_run();\n"
+	"}\n"
+	"void grader_call(uint32_t function, union runner_value *v)\n"
+	"{\n"
+	"	v[3].number = solve(v[0].pointer, v[1].bits, v[2].pointer);\n"
+	"}\n";
+
+static const char build_script[] =
+	"set -e; cd \"$1\"; top=$2\n"
+	"flags='-std=gnu17 -O1 -g -fno-omit-frame-pointer"
+	" -fstack-protector-strong -fno-tree-loop-distribute-patterns"
+	" -fno-pie -w'\n"
+	"gcc=gcc; crt=; libs=\"$(gcc -print-file-name=libc.a)"
+	" $(gcc -print-file-name=libgcc_eh.a)\"\n"
+	"if [ $3 = musl ]; then gcc=musl-gcc\n"
+	"libs=/usr/lib/x86_64-linux-musl/libc.a; fi\n"
+	"$gcc $flags -I\"$top\" -c shim.c\n"
+	"$gcc $flags -c solve.c\n"
+	"[ $3 = musl ] || echo 'int _dl_relocate_static_pie(void)"
+	" { return 0; }' | gcc $flags -fvisibility=hidden -c -o pie.o -xc -\n"
+	"[ $3 = musl ] || crt=\"$(gcc -print-file-name=crti.o)"
+	" $(gcc -print-file-name=crtn.o) pie.o\"\n"
+	"ld -static -z noexecstack -e grader_start -o program runner.o shim.o"
+	" solve.o $crt --start-group $libs \"$(gcc -print-libgcc-file-name)\""
+	" --end-group\n";
+
+static void put(
+	const char *folder, const char *name, const void *data, size_t len)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(data, 1, len, file), len);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static void run_script(const char *folder, const char *libc)
+{
+	char top[PAGE];
+	int status;
+	pid_t pid;
+
+	ck_assert_ptr_nonnull(getcwd(top, sizeof(top)));
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		execl("/bin/sh", "sh", "-c", build_script, "sh", folder, top,
+			libc, NULL);
+		_exit(127);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+
+/* A memory file with the file's bytes, which all may execute and none read. */
+static int seal_program(const char *folder)
+{
+	char path[128];
+	struct stat status;
+	int fd = memfd_create(
+		"program", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXECUTABLE);
+	int file;
+
+	if (fd < 0)
+		fd = memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	ck_assert_int_ge(fd, 0);
+	snprintf(path, sizeof(path), "%s/program", folder);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	ck_assert_int_ge(file, 0);
+	ck_assert_int_eq(fstat(file, &status), 0);
+	while (status.st_size > 0) {
+		ssize_t n = copy_file_range(
+			file, NULL, fd, NULL, (size_t)status.st_size, 0);
+
+		if (n <= 0) {
+			char *bytes = malloc((size_t)status.st_size);
+
+			n = read(file, bytes, (size_t)status.st_size);
+			ck_assert_int_gt(n, 0);
+			ck_assert_int_eq(write(fd, bytes, (size_t)n), n);
+			free(bytes);
+		}
+		status.st_size -= n;
+	}
+	close(file);
+	ck_assert_int_eq(fchmod(fd, 0111), 0);
+	ck_assert_int_eq(fcntl(fd, F_ADD_SEALS,
+				 F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW |
+					 F_SEAL_SEAL),
+		0);
+	return fd;
+}
+
+static void remove_folder(const char *folder)
+{
+	static const char *const names[] = {"runner.o", "shim.c", "shim.o",
+		"solve.c", "solve.o", "pie.o", "program"};
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+		unlink(path);
+	}
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+struct jail_program jail_build_with(const char *libc, const char *source)
+{
+	char folder[] = "/tmp/grader-test-XXXXXX";
+	struct jail_program program;
+	size_t runner_bytes;
+	const void *runner = sandbox_runner_object(&runner_bytes);
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	put(folder, "runner.o", runner, runner_bytes);
+	put(folder, "shim.c", shim, sizeof(shim) - 1);
+	put(folder, "solve.c", source, strlen(source));
+	run_script(folder, libc);
+	program.fd = seal_program(folder);
+	remove_folder(folder);
+	program.runner_exit = jail_symbol(&program, "grader_exit_return");
+	return program;
+}
+
+struct jail_program jail_build(const char *source)
+{
+	return jail_build_with("musl", source);
+}
+
+static uint64_t find_symbol(const char *image, const char *name)
+{
+	const Elf64_Ehdr *header = (const void *)image;
+	const Elf64_Shdr *sections = (const void *)(image + header->e_shoff);
+
+	for (size_t s = 0; s < header->e_shnum; s++) {
+		const Elf64_Sym *symbols =
+			(const void *)(image + sections[s].sh_offset);
+		const char *names =
+			image + sections[sections[s].sh_link].sh_offset;
+
+		if (sections[s].sh_type != SHT_SYMTAB)
+			continue;
+		for (size_t i = 0; i < sections[s].sh_size / sizeof(symbols[0]);
+			i++)
+			if (strcmp(names + symbols[i].st_name, name) == 0)
+				return symbols[i].st_value;
+	}
+	ck_abort_msg("no symbol %s", name);
+	return 0;
+}
+
+uint64_t jail_symbol(const struct jail_program *program, const char *name)
+{
+	struct stat status;
+	uint64_t address;
+	char *image;
+
+	ck_assert_int_eq(fstat(program->fd, &status), 0);
+	image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE,
+		program->fd, 0);
+	ck_assert_ptr_ne(image, MAP_FAILED);
+	address = find_symbol(image, name);
+	munmap(image, (size_t)status.st_size);
+	return address;
+}
+
+/* Plans ----------------------------------------------------------------- */
+
+static uint64_t whole_pages(uint64_t bytes)
+{
+	return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+static int make_file(const char *name, uint64_t bytes, unsigned int seals)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(ftruncate(fd, (off_t)bytes), 0);
+	ck_assert_int_eq(fcntl(fd, F_ADD_SEALS, seals), 0);
+	return fd;
+}
+
+static void fill_plan(
+	char *base, const struct plan *plan, const struct jail_plan *made)
+{
+	const uint64_t inputs_at = plan->arguments_at +
+		plan->n_arguments * sizeof(struct plan_argument);
+	struct plan_slot *slots = (void *)(base + plan->slots_at);
+	struct plan_call *calls = (void *)(base + plan->calls_at);
+	struct plan_argument *arguments = (void *)(base + plan->arguments_at);
+	double *inputs = (void *)(base + inputs_at);
+	const uint64_t slots_offset = plan->outputs_bytes - 2 * PAGE;
+
+	memcpy(base, plan, sizeof(*plan));
+	slots[0] = (struct plan_slot){
+		.address = SLOTS_BASE + GUARD,
+		.writable_address = SLOTS_BASE + 3 * GUARD + 2 * PAGE,
+		.bytes = PAGE,
+		.offset = slots_offset,
+	};
+	slots[1] = (struct plan_slot){
+		.address = SLOTS_BASE + 2 * GUARD + PAGE,
+		.writable_address = SLOTS_BASE + 2 * GUARD + PAGE,
+		.bytes = PAGE,
+		.offset = slots_offset + PAGE,
+		.writable = 1,
+	};
+	for (size_t c = 0; c < plan->n_calls; c++) {
+		struct plan_argument *a = arguments + c * N_ARGUMENTS;
+		uint64_t packed = made->packed_at + c * PACKED_BYTES;
+
+		calls[c] = (struct plan_call){
+			.first_argument = (uint32_t)(c * N_ARGUMENTS),
+			.n_arguments = N_ARGUMENTS,
+		};
+		a[0] = (struct plan_argument){ARGUMENT_INPUT, 0,
+			inputs_at + c * ARRAY_BYTES, ARRAY_BYTES,
+			FILL_DOUBLE(FILL_BEFORE, plan->nonce)};
+		a[1] = (struct plan_argument){
+			ARGUMENT_SCALAR, 0, JAIL_ELEMENTS, 0, 0};
+		a[2] = (struct plan_argument){ARGUMENT_OUTPUT, 1, packed,
+			ARRAY_BYTES, FILL_DOUBLE(FILL_OUTPUT, plan->nonce)};
+		a[3] = (struct plan_argument){
+			ARGUMENT_RESULT, 0, packed + ARRAY_BYTES, 0, 0};
+		for (size_t i = 0; i < JAIL_ELEMENTS; i++)
+			inputs[c * JAIL_ELEMENTS + i] = (double)(10 * c + i);
+	}
+}
+
+void jail_plan_make(struct jail_plan *plan, size_t n_calls)
+{
+	struct plan head = {
+		.magic = PLAN_MAGIC,
+		.n_slots = 2,
+		.n_calls = (uint32_t)n_calls,
+		.nonce = 0xabad1dea,
+		.n_arguments = (uint32_t)(n_calls * N_ARGUMENTS),
+	};
+	char *base;
+
+	*plan = (struct jail_plan){.n_calls = n_calls, .nonce = head.nonce};
+	head.slots_at = sizeof(head);
+	head.calls_at = head.slots_at + head.n_slots * sizeof(struct plan_slot);
+	head.arguments_at = head.calls_at + n_calls * sizeof(struct plan_call);
+	head.bytes = whole_pages(head.arguments_at +
+		head.n_arguments * sizeof(struct plan_argument) +
+		n_calls * ARRAY_BYTES);
+	head.records_at = PAGE;
+	plan->records_at = head.records_at;
+	plan->packed_at =
+		head.records_at + n_calls * sizeof(struct call_record);
+	head.outputs_bytes =
+		whole_pages(plan->packed_at + n_calls * PACKED_BYTES) +
+		2 * PAGE;
+	plan->plan = make_file("plan", head.bytes, 0);
+	base = mmap(NULL, head.bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+		plan->plan, 0);
+	ck_assert_ptr_ne(base, MAP_FAILED);
+	fill_plan(base, &head, plan);
+	munmap(base, head.bytes);
+	ck_assert_int_eq(fcntl(plan->plan, F_ADD_SEALS,
+				 F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW |
+					 F_SEAL_SEAL),
+		0);
+	plan->outputs = make_file("outputs", head.outputs_bytes,
+		F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+	plan->base = mmap(NULL, head.outputs_bytes, PROT_READ | PROT_WRITE,
+		MAP_SHARED, plan->outputs, 0);
+	ck_assert_ptr_ne(plan->base, MAP_FAILED);
+	plan->progress = (void *)plan->base;
+	plan->progress->end = n_calls;
+	plan->text = memfd_create("text", MFD_CLOEXEC);
+	ck_assert_int_ge(plan->text, 0);
+	ck_assert_int_eq(fcntl(plan->text, F_SETFL, O_APPEND), 0);
+	plan->input_end = SLOTS_BASE + GUARD + PAGE;
+	plan->input = plan->input_end - ARRAY_BYTES;
+	plan->output_end = SLOTS_BASE + 2 * GUARD + 2 * PAGE;
+	plan->output = plan->output_end - ARRAY_BYTES;
+}
+
+void jail_plan_drop(struct jail_plan *plan)
+{
+	struct stat status;
+
+	ck_assert_int_eq(fstat(plan->outputs, &status), 0);
+	munmap(plan->base, (size_t)status.st_size);
+	close(plan->plan);
+	close(plan->outputs);
+	close(plan->text);
+}
+
+const double *jail_output(const struct jail_plan *plan, size_t call)
+{
+	return (const void *)(plan->base + plan->packed_at +
+		call * PACKED_BYTES);
+}
+
+uint64_t jail_text_end(const struct jail_plan *plan, size_t call)
+{
+	const struct call_record *records =
+		(const void *)(plan->base + plan->records_at);
+
+	return records[call].text_end;
+}
+
+size_t jail_text(const struct jail_plan *plan, char *out, size_t size)
+{
+	ssize_t len = pread(plan->text, out, size - 1, 0);
+
+	ck_assert_int_ge(len, 0);
+	out[len] = '\0';
+	return (size_t)len;
+}
+
+const struct run_limits jail_limits = {
+	.cpu_call_ms = 200,
+	.cpu_total_ms = 2000,
+	.memory_bytes = 64u << 20,
+	.stack_bytes = 8u << 20,
+	.text_bytes = 1u << 20,
+};
+
+struct run_request jail_request(
+	const struct jail_program *program, const struct jail_plan *plan)
+{
+	return (struct run_request){
+		.program = program->fd,
+		.plan = plan->plan,
+		.outputs = plan->outputs,
+		.text = plan->text,
+		.progress = plan->progress,
+		.runner_exit = program->runner_exit,
+		.limits = jail_limits,
+		.cancel = -1,
+	};
+}
