@@ -23,19 +23,20 @@ static const struct report_format formats[] = {
 const struct report_format *formats_find(
 	const char *name, size_t len, struct error *err)
 {
-	char known[128] = "";
+	struct text known = {0};
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		const char *format = formats[i].name;
 
-		if (strlen(format) == len && memcmp(format, name, len) == 0)
+		if (strlen(format) == len && memcmp(format, name, len) == 0) {
+			text_finish(&known);
 			return &formats[i];
-		if (i > 0)
-			strcat(known, ", ");
-		strcat(known, format);
+		}
+		text_printf(&known, "%s%s", i ? ", " : "", format);
 	}
-	(void)error_set(err, ERROR_USAGE,
+	error_write(err, ERROR_USAGE,
 		"report format '%.*s' is not available; the formats are: %s",
-		len > 64 ? 64 : (int)len, name, known);
+		len > 64 ? 64 : (int)len, name, known.data ? known.data : "");
+	text_finish(&known);
 	return NULL;
 }

@@ -18,6 +18,11 @@ struct error;
 
 #define GRADER_VERSION "0.1.0"
 
+/* Where "make install" puts exercises; the Makefile says it. */
+#ifndef EXERCISES_DIR
+#define EXERCISES_DIR "/usr/local/share/grader/exercises"
+#endif
+
 /* The exit status: a contract with the scripts that call us. */
 enum status {
 	STATUS_PASSED = 0,

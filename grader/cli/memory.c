@@ -13,7 +13,7 @@
 
 enum { FILE_BYTES_MAX = 32 };
 
-static const char *find_file(const struct invocation *invocation,
+static char *find_file(const struct invocation *invocation,
 	const struct exercise *exercise, struct error *err)
 {
 	const char *home = invocation->environment.state_home;
@@ -64,16 +64,12 @@ static bool make_folders(char *path, struct error *err)
 bool memory_open_hints(const struct invocation *invocation,
 	const struct exercise *exercise, size_t count, struct error *err)
 {
-	const char *file = find_file(invocation, exercise, err);
-	CLEANUP(cleanup_free) char *path = NULL;
+	char *file = find_file(invocation, exercise, err);
 	char data[FILE_BYTES_MAX];
 
 	if (!file)
 		return false;
-	path = strdup(file);
-	if (!path)
-		return error_set(err, ERROR_SYSTEM, "not enough memory");
 	snprintf(data, sizeof(data), "%zu\n", count);
-	return make_folders(path, err) &&
-		file_write_atomic(path, data, strlen(data), FILE_REPLACE, err);
+	return make_folders(file, err) &&
+		file_write_atomic(file, data, strlen(data), FILE_REPLACE, err);
 }
