@@ -63,6 +63,7 @@ struct run {
 
 	bool decided; /* we have killed it: result.end says why */
 	bool cancelled;
+	bool stuck;      /* it gets no CPU */
 	bool aborted;    /* it sent itself SIGABRT */
 	bool runner_end; /* the runner's own exit */
 	int n_crashes;
@@ -109,17 +110,30 @@ static void kill_for(struct run *run, enum run_end end)
 
 /* Time ------------------------------------------------------------------ */
 
-/* Looks at the child's clock, kills it if need be, and says when next. */
-static void look(struct run *run, uint64_t now)
+/* When to look next: CPU cannot run faster than the clock on the wall. */
+static void schedule_look(struct run *run, uint64_t now)
 {
 	const struct run_limits *limits = &run->request->limits;
 	const uint64_t call_limit = limits->cpu_call_ms * US_PER_MS;
 	const uint64_t total_limit = limits->cpu_total_ms * US_PER_MS;
-	const uint64_t patience = run->sandbox->patience_ms * US_PER_MS;
+	uint64_t wait = smaller(call_limit / TICKS, total_limit - run->cpu);
+
+	wait = smaller(wait, run->call_cpu + call_limit - run->cpu);
+	wait = smaller(wait, run->sandbox->patience_ms * US_PER_MS / 2);
+	if (run->request->deadline_ms)
+		wait = smaller(wait,
+			run->start_wall +
+				run->request->deadline_ms * US_PER_MS - now);
+	run->next_look_wall = now + (wait > US_PER_MS ? wait : US_PER_MS);
+}
+
+/* Looks at the child's clock and its counter, and kills it if need be. */
+static void look(struct run *run, uint64_t now)
+{
+	const struct run_limits *limits = &run->request->limits;
 	const uint64_t deadline = run->request->deadline_ms * US_PER_MS;
 	const uint64_t cpu = read_clock(run->cpu_clock);
 	const uint64_t call = peek(&run->request->progress->current);
-	uint64_t wait;
 
 	if (cpu > run->cpu) {
 		run->cpu = cpu;
@@ -129,22 +143,16 @@ static void look(struct run *run, uint64_t now)
 		run->call = call;
 		run->call_cpu = run->cpu;
 	}
-	if (run->cpu >= total_limit)
+	run->stuck =
+		now - run->moving_wall >= run->sandbox->patience_ms * US_PER_MS;
+	if (run->cpu >= limits->cpu_total_ms * US_PER_MS)
 		kill_for(run, RUN_CPU_TOTAL);
-	else if (run->cpu - run->call_cpu >= call_limit)
+	else if (run->cpu - run->call_cpu >= limits->cpu_call_ms * US_PER_MS)
 		kill_for(run, RUN_CPU_CALL);
-	else if (now - run->moving_wall >= patience ||
-		(deadline && now - run->start_wall >= deadline))
+	else if (run->stuck || (deadline && now - run->start_wall >= deadline))
 		kill_for(run, RUN_STARVED);
-	if (run->decided)
-		return;
-	/* CPU cannot run faster than the wall's clock. */
-	wait = smaller(call_limit / TICKS, total_limit - run->cpu);
-	wait = smaller(wait, run->call_cpu + call_limit - run->cpu);
-	wait = smaller(wait, patience / 2);
-	if (deadline)
-		wait = smaller(wait, run->start_wall + deadline - now);
-	run->next_look_wall = now + (wait > US_PER_MS ? wait : US_PER_MS);
+	else
+		schedule_look(run, now);
 }
 
 /* Calls that are put to us ---------------------------------------------- */
@@ -228,6 +236,7 @@ static void answer_crash(struct run *run, const struct seccomp_notif *asked,
 	result->crash_address = facts[1];
 	result->crash_pc = facts[2];
 	result->crash_sp = facts[3];
+	result->stack_top = peek(&report->stack_top);
 	result->crash_write = facts[4] & 2;
 	result->n_frames = facts[5];
 	if (result->n_frames > sizeof(report->frames) / sizeof(uint64_t))
@@ -431,6 +440,7 @@ static void match_crash(struct run *run)
 		result->crash_address = report->address;
 		result->crash_pc = report->pc;
 		result->crash_sp = report->sp;
+		result->stack_top = report->stack_top;
 		result->crash_write = report->fault_bits & 2;
 		result->n_frames = smaller(report->n_frames,
 			sizeof(report->frames) / sizeof(uint64_t));
@@ -579,11 +589,7 @@ static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 		return error_set(
 			err, ERROR_SYSTEM, "cannot find the jail's CPU clock");
 	}
-	/* The first look would only find that it has just begun. */
-	run->next_look_wall = run->start_wall +
-		smaller(run->request->limits.cpu_call_ms,
-			run->request->limits.cpu_total_ms) *
-			US_PER_MS / TICKS;
+	schedule_look(run, run->start_wall);
 	good = watch(run, err) && conclude(run, err);
 	spawn_finish(&run->child);
 	if (good && run->cancelled)
@@ -615,7 +621,7 @@ bool sandbox_run_program(struct sandbox *sandbox,
 
 		if (!run_once(&run, (uint64_t)text.st_size, err))
 			return false;
-		if (run.result.end != RUN_STARVED || attempt > 0) {
+		if (!run.stuck || attempt > 0) {
 			*result_out = run.result;
 			return true;
 		}

@@ -101,14 +101,867 @@ START_TEST(right_answers_arrive)
 }
 END_TEST
 
-Suite *run_jail_suite(void)
+/* How programs end ------------------------------------------------------- */
+
+#define CALL(...)                                                              \
+	"#include <signal.h>\n#include <sys/syscall.h>\n" SOLVE(               \
+		"syscall(" #__VA_ARGS__ "); return 1;")
+
+static const struct {
+	const char *rule;
+	const char *source;
+	enum run_end end;
+	int number; /* the signal or the exit code */
+	const char *violation;
+} endings[] = {
+	{"exit(0) in a call", SOLVE("exit(0);"), RUN_EXITED, 0, ""},
+	{"exit(3) in a call", SOLVE("exit(3);"), RUN_EXITED, 3, ""},
+	{"_exit(0) in a call", SOLVE("_exit(0);"), RUN_EXITED, 0, ""},
+	{"quick_exit(7)", SOLVE("quick_exit(7);"), RUN_EXITED, 7, ""},
+	{"the code of a start that failed", CALL(SYS_exit_group, 0x100000000),
+		RUN_EXITED, 0, ""},
+	{"exit(0) in a constructor",
+		"#include <stdlib.h>\n__attribute__((constructor)) void f(void)"
+		" { exit(0); }\n" SOLVE(SUM),
+		RUN_EXITED, 0, ""},
+	{"abort()", SOLVE("abort();"), RUN_ABORTED, SIGABRT, ""},
+	{"abort() with SIGABRT blocked and ignored",
+		"#include <signal.h>\n" SOLVE(
+			"sigset_t s; sigfillset(&s); sigprocmask(0, &s, 0);"
+			"signal(SIGABRT, SIG_IGN); abort();"),
+		RUN_ABORTED, SIGABRT, ""},
+	{"raise(SIGABRT)",
+		"#include <signal.h>\n" SOLVE("raise(SIGABRT); return 5;"),
+		RUN_ABORTED, SIGABRT, ""},
+	{"an illegal instruction", SOLVE("__builtin_trap();"), RUN_SIGNALED,
+		SIGILL, ""},
+	{"a stack that is smashed",
+		SOLVE("volatile char a[8]; for (volatile int i = 0; i < 64;"
+		      " i++) a[i] = 1;"),
+		RUN_SIGNALED, SIGSEGV, ""},
+	{"a double free",
+		SOLVE("void *volatile p = malloc(99); free(p);"
+		      " free(p);"),
+		RUN_SIGNALED, SIGSEGV, ""},
+	{"fork()", SOLVE("fork();"), RUN_VIOLATION, 0, "fork"},
+	{"vfork()", SOLVE("vfork();"), RUN_VIOLATION, 0, "vfork"},
+	{"clone()", CALL(SYS_clone, SIGCHLD, 0, 0, 0, 0), RUN_VIOLATION, 0,
+		"clone"},
+	{"clone3()", CALL(SYS_clone3, 0, 0), RUN_VIOLATION, 0, "clone3"},
+	{"a thread",
+		"#include <pthread.h>\nvoid *f(void *p) { return p; }\n" SOLVE(
+			"pthread_t t; pthread_create(&t, 0, f, 0);"),
+		RUN_VIOLATION, 0, "clone"},
+	{"socket()",
+		"#include <sys/socket.h>\n" SOLVE("socket(AF_INET, 1, 0);"),
+		RUN_VIOLATION, 0, "socket"},
+	{"a constructor that calls socket()",
+		"#include <sys/socket.h>\n__attribute__((constructor)) void"
+		" f(void) { socket(AF_INET, 1, 0); }\n" SOLVE(SUM),
+		RUN_VIOLATION, 0, "socket"},
+	{"fopen()", SOLVE("fopen(\"/etc/passwd\", \"r\");"), RUN_VIOLATION, 0,
+		"open"},
+	{"kill() of the parent",
+		"#include <signal.h>\n" SOLVE("kill(getppid(), SIGKILL);"),
+		RUN_VIOLATION, 0, "kill"},
+	{"tkill() of the parent", CALL(SYS_tkill, getppid(), SIGABRT),
+		RUN_VIOLATION, 0, "tkill"},
+	{"tgkill() of the parent",
+		CALL(SYS_tgkill, getppid(), getppid(), SIGABRT), RUN_VIOLATION,
+		0, "tgkill"},
+	{"tgkill() of the parent's thread",
+		CALL(SYS_tgkill, getpid(), getppid(), SIGABRT), RUN_VIOLATION,
+		0, "tgkill"},
+	{"sleep()", SOLVE("sleep(1);"), RUN_VIOLATION, 0, "nanosleep"},
+	{"pause()", SOLVE("pause();"), RUN_VIOLATION, 0, "pause"},
+	{"SIGSTOP to itself", "#include <signal.h>\n" SOLVE("raise(SIGSTOP);"),
+		RUN_VIOLATION, 0, "tkill"},
+	{"execve()", SOLVE("execl(\"/bin/sh\", \"sh\", (char *)0);"),
+		RUN_VIOLATION, 0, "execve"},
+	{"ptrace()", CALL(SYS_ptrace, 0, 0, 0, 0), RUN_VIOLATION, 0, "ptrace"},
+	{"io_uring_setup()", CALL(425, 1, 0), RUN_VIOLATION, 0,
+		"io_uring_setup"},
+	{"exit of the one thread", CALL(SYS_exit, 0), RUN_VIOLATION, 0, "exit"},
+	{"memory to execute",
+		"#include <sys/mman.h>\n" SOLVE("mmap(0, 4096, 7, 34, -1, 0);"),
+		RUN_VIOLATION, 0, "mmap"},
+	{"inputs made writable",
+		"#include <sys/mman.h>\n" SOLVE(
+			"mprotect((void *)((uintptr_t)x & -4096), 4096, 7);"),
+		RUN_VIOLATION, 0, "mprotect"},
+	{"a shorter outputs file", CALL(SYS_ftruncate, 4, 0), RUN_VIOLATION, 0,
+		"ftruncate"},
+	{"a hole in the outputs file", CALL(SYS_fallocate, 4, 3, 0, 4096),
+		RUN_VIOLATION, 0, "fallocate"},
+	{"write() into the outputs", SOLVE("write(4, x, 8);"), RUN_VIOLATION, 0,
+		"write"},
+	{"a limit raised",
+		"#include <sys/resource.h>\n" SOLVE(
+			"struct rlimit r = {9, 9}; setrlimit(0, &r);"),
+		RUN_VIOLATION, 0, "prlimit64"},
+	{"a number that no kernel has", CALL(3333), RUN_VIOLATION, 0, ""},
+	{"getpid() of x32", CALL(0x40000000 + SYS_getpid), RUN_VIOLATION, 0,
+		"getpid"},
+	{"getpid() by int 0x80",
+		SOLVE("int r; __asm__ volatile (\"int $0x80\" : \"=a\"(r)"
+		      " : \"a\"(20)); return r;"),
+		RUN_VIOLATION, 0, "getpid"},
+	{"crash reports without end",
+		"#include <sys/syscall.h>\n" SOLVE(
+			"for (;;) syscall(9001, 11, 0, 0, 0, 0, 99);"),
+		RUN_VIOLATION, 0, ""},
+};
+
+START_TEST(an_end_is_told)
 {
-	Suite *suite = suite_create("run_jail");
-	TCase *tcase = tcase_create("run_jail");
+	build_and_run(endings[_i].source, 3);
+	ck_assert_msg(result.end == endings[_i].end,
+		"%s: end %d, signal %d, violation '%s', %lld", endings[_i].rule,
+		(int)result.end, result.signal, result.violation.name,
+		(long long)result.violation.number);
+	if (result.end == RUN_EXITED)
+		ck_assert_int_eq(result.exit_code, endings[_i].number);
+	else if (result.end != RUN_VIOLATION)
+		ck_assert_int_eq(result.signal, endings[_i].number);
+	ck_assert_msg(strcmp(result.violation.name, endings[_i].violation) == 0,
+		"%s: %s", endings[_i].rule, result.violation.name);
+	ck_assert_uint_lt(plan.progress->done, 3);
+}
+END_TEST
+
+/* What is allowed --------------------------------------------------------- */
+
+static const struct {
+	const char *rule;
+	const char *source;
+} harmless[] = {
+	{"memcpy, write, exit and malloc may be the learner's",
+		"#include <stddef.h>\n"
+		"int n_calls;\n"
+		"void *memcpy(void *a, const void *b, size_t n)"
+		" { n_calls++; return 0; }\n"
+		"void *memset(void *a, int c, size_t n) { n_calls++; return 0;"
+		" }\n"
+		"long write(int a, const void *b, size_t n) { n_calls++;"
+		" return 0; }\n"
+		"void exit(int c) { n_calls++; for (;;); }\n"
+		"void _exit(int c) { n_calls++; for (;;); }\n"
+		"void *malloc(size_t n) { n_calls++; return 0; }\n"
+		"void free(void *p) { n_calls++; }\n"
+		"double solve(const double *x, size_t n, double *y) {" SUM
+		" }"},
+	{"so may main",
+		"#include <stdlib.h>\nint main(void) { exit(9); }\n" SOLVE(
+			SUM)},
+	{"an empty standard input is read to its end",
+		SOLVE("int c; if (getchar() != EOF || scanf(\"%d\", &c) != EOF)"
+		      " return 77;" SUM)},
+	{"printf, perror and qsort",
+		"#include <errno.h>\nint f(const void *a, const void *b) {"
+		" return *(const int *)a - *(const int *)b; }\n" SOLVE(
+			"int a[3] = {3, 1, 2}; qsort(a, 3, sizeof(int), f);"
+			"printf(\"%d %f\\n\", a[0], x[0]); "
+			"perror(\"x\");" SUM)},
+	{"malloc, realloc and free up to megabytes",
+		SOLVE("char *p = 0; for (size_t k = 1; k < 16 << 20; k *= 2) {"
+		      " p = realloc(p, k); if (!p) return 77; p[k - 1] = 1; }"
+		      "free(p);" SUM)},
+	{"time",
+		"#include <time.h>\n" SOLVE("if (time(0) <= 0 || clock() < 0)"
+					    " return 77;" SUM)},
+	{"MMX tags, a rounding mode, exceptions and direction left behind",
+		"#include <fenv.h>\n" SOLVE(
+			"if (fegetround() != FE_TONEAREST) return 77;"
+			"unsigned f; __asm__ volatile(\"pushf\\npop %q0\" :"
+			" \"=r\"(f)); if (f & 0x400) return 78;"
+			"long double l = x[0]; if (!(l + 1 > l)) return 79;"
+			"double s = 0; for (size_t i = 0; i < n; i++) { y[i] ="
+			" 2 * x[i]; s += x[i]; }"
+			"fesetround(FE_UPWARD); unsigned m = 0x8040 | 0x1f80;"
+			"__asm__ volatile(\"ldmxcsr %0\" : : \"m\"(m));"
+			"__asm__ volatile(\"pxor %%mm0, %%mm0\" : : : \"mm0\");"
+			"__asm__ volatile(\"std\"); return s;")},
+	{"getenv of an empty environment",
+		"extern char **environ;\n" SOLVE(
+			"if (environ[0] || getenv(\"PATH\")) return 77;" SUM)},
+};
+
+START_TEST(harmless_programs_pass)
+{
+	const char *const libc = _i % 2 ? "glibc" : "musl";
+	const size_t which = (size_t)_i / 2;
+	struct run_request request;
+
+	/* In glibc, the functions of the first one stand in one object with
+	   others: it cannot be linked. */
+	if (_i == 1)
+		return;
+	program = jail_build_with(libc, harmless[which].source);
+	jail_plan_make(&plan, 3);
+	request = jail_request(&program, &plan);
+	run(&request);
+	ck_assert_msg(result.end == RUN_FINISHED,
+		"%s, %s: end %d, code %d, signal %d, violation '%s'",
+		harmless[which].rule, libc, (int)result.end, result.exit_code,
+		result.signal, result.violation.name);
+	ck_assert_msg(jail_output(&plan, 0)[JAIL_ELEMENTS] < 70, "%s, %s: %g",
+		harmless[which].rule, libc,
+		jail_output(&plan, 0)[JAIL_ELEMENTS]);
+	check_sums(3);
+}
+END_TEST
+
+/* Crashes ----------------------------------------------------------------- */
+
+/* The place of a symbol that the program marks by asm labels. */
+static uint64_t place(const char *name)
+{
+	return jail_symbol(&program, name);
+}
+
+static void check_crash(int number, uint64_t address, bool write)
+{
+	ck_assert_int_eq(result.end, RUN_SIGNALED);
+	ck_assert_int_eq(result.signal, number);
+	ck_assert(result.crash_known);
+	ck_assert_int_eq(result.crash_signal, number);
+	ck_assert_uint_eq(result.crash_address, address);
+	ck_assert_int_eq(result.crash_write, write);
+	ck_assert(result.memory_figures);
+	ck_assert(result.in_call);
+}
+
+/* The first return address is the one behind the shim's call. */
+static void check_frames(void)
+{
+	const uint64_t call = place("grader_call");
+
+	ck_assert_uint_ge(result.n_frames, 1);
+	ck_assert_uint_gt(result.frames[0], call);
+	ck_assert_uint_lt(result.frames[0], call + 64);
+}
+
+START_TEST(a_write_to_null_is_told_with_address_and_place)
+{
+	build_and_run(
+		SOLVE("if (x[0] == 20) *(volatile double *)0 = 1;" SUM), 5);
+	check_crash(SIGSEGV, 0, true);
+	ck_assert_int_eq(result.crash_code, 1); /* SEGV_MAPERR */
+	ck_assert_uint_eq(result.call, 2);
+	ck_assert_uint_eq(plan.progress->done, 2);
+	ck_assert_uint_ge(result.crash_pc, place("solve"));
+	ck_assert_uint_lt(result.crash_pc, place("solve") + 512);
+	check_frames();
+	ck_assert_double_eq(jail_output(&plan, 1)[1], 22);
+}
+END_TEST
+
+START_TEST(a_read_past_an_input_is_told_to_the_byte)
+{
+	build_and_run(SOLVE("return x[n + (size_t)(x[0] / 10)];"), 5);
+	check_crash(SIGSEGV, plan.input_end, false);
+	ck_assert_uint_eq(result.call, 0);
+}
+END_TEST
+
+START_TEST(a_read_before_an_input_is_told_to_the_byte)
+{
+	build_and_run(SOLVE("return x[-600];"), 1);
+	check_crash(SIGSEGV, plan.input - 600 * sizeof(double), false);
+}
+END_TEST
+
+START_TEST(a_write_past_an_output_is_told_to_the_byte)
+{
+	build_and_run(SOLVE("y[n + 2] = 1;"), 1);
+	check_crash(SIGSEGV, plan.output_end + 2 * sizeof(double), true);
+}
+END_TEST
+
+START_TEST(a_write_to_an_input_is_told)
+{
+	build_and_run(SOLVE("((double *)x)[1] = 3;"), 1);
+	check_crash(SIGSEGV, plan.input + sizeof(double), true);
+}
+END_TEST
+
+START_TEST(a_fault_in_libc_names_the_learners_call)
+{
+	build_and_run(SOLVE("memset(y, 0, 1 << 20); __asm__ volatile(\".global"
+			    " behind\\nbehind:\");"),
+		1);
+	ck_assert_int_eq(result.signal, SIGSEGV);
+	ck_assert(result.crash_known);
+	ck_assert_uint_ge(result.n_frames, 2);
+	ck_assert_uint_ge(result.frames[0], place("solve"));
+	ck_assert_uint_le(result.frames[0], place("behind"));
+	ck_assert_uint_ge(result.frames[0], place("behind") - 16);
+}
+END_TEST
+
+START_TEST(an_abort_names_the_learners_call)
+{
+	build_and_run(SOLVE("if (x[0] == 10) abort();"), 3);
+	ck_assert_int_eq(result.end, RUN_ABORTED);
+	ck_assert(result.crash_known);
+	ck_assert_uint_eq(result.call, 1);
+	size_t found = 0;
+
+	while (found < result.n_frames &&
+		(result.frames[found] <= place("solve") ||
+			result.frames[found] > place("solve") + 64))
+		found++;
+	ck_assert_uint_lt(found, result.n_frames);
+}
+END_TEST
+
+START_TEST(a_division_by_zero_is_told)
+{
+	build_and_run(SOLVE("volatile int z = 0; return 3 / z;"), 1);
+	check_crash(SIGFPE, result.crash_pc, false);
+	ck_assert_int_eq(result.crash_code, 1); /* FPE_INTDIV */
+}
+END_TEST
+
+START_TEST(a_stack_overflow_is_told_by_address_and_sp)
+{
+	build_and_run("double deep(double x) { volatile char a[999]; a[0] = 1;"
+		      " return x > 0 ? deep(x + 1) + a[0] : x; }\n" SOLVE(
+			      "return deep(1);"),
+		1);
+	ck_assert_int_eq(result.end, RUN_SIGNALED);
+	ck_assert_int_eq(result.signal, SIGSEGV);
+	ck_assert(result.crash_known);
+	ck_assert_uint_ge(result.n_frames, 4);
+	ck_assert_uint_lt(result.crash_address, result.crash_sp + 2048);
+	ck_assert_uint_gt(result.crash_address + 2048, result.crash_sp);
+	/* All of the limit was used. */
+	ck_assert_uint_lt(result.crash_sp,
+		result.stack_top - jail_limits.stack_bytes + 0x10000);
+}
+END_TEST
+
+START_TEST(a_large_local_array_that_does_not_fit_is_told)
+{
+	build_and_run(SOLVE("volatile double a[1 << 21]; a[5] = x[0]; y[0] ="
+			    " a[5];"),
+		1);
+	ck_assert_int_eq(result.end, RUN_SIGNALED);
+	ck_assert(result.crash_known);
+	ck_assert_uint_lt(result.crash_address - result.crash_sp, 1 << 24);
+	check_frames();
+}
+END_TEST
+
+START_TEST(a_forged_frame_pointer_does_no_harm)
+{
+	build_and_run(SOLVE("__asm__ volatile(\"lea -0x100000(%rsp), %rsp\\n"
+			    "lea 0x1000(%rsp), %rbp\\nmov 0, %rax\");"),
+		1);
+	ck_assert_int_eq(result.end, RUN_SIGNALED);
+	ck_assert_int_eq(result.signal, SIGSEGV);
+}
+END_TEST
+
+/* Limits ------------------------------------------------------------------ */
+
+#define SPIN                                                                   \
+	"#include <time.h>\nstatic void spin(double ms) { struct timespec t;"  \
+	" double a, b; clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); a ="       \
+	" t.tv_sec * 1e3 + t.tv_nsec / 1e6; do { clock_gettime("               \
+	"CLOCK_PROCESS_CPUTIME_ID, &t); b = t.tv_sec * 1e3 + t.tv_nsec / 1e6;" \
+	" } while (b - a < ms); }\n"
+
+START_TEST(an_endless_loop_ends_soon_after_the_limit)
+{
+	const uint64_t limit_us = jail_limits.cpu_call_ms * 1000;
+
+	build_and_run(SOLVE("while (x[0] == 510) ;" SUM), 100);
+	ck_assert_int_eq(result.end, RUN_CPU_CALL);
+	ck_assert_uint_eq(result.call, 51);
+	ck_assert(result.in_call);
+	ck_assert_uint_eq(plan.progress->done, 51);
+	ck_assert_uint_ge(result.cpu_us, limit_us);
+	ck_assert_uint_le(result.cpu_us, limit_us * 3 / 2);
+	ck_assert_double_eq(jail_output(&plan, 50)[0], 1000);
+}
+END_TEST
+
+START_TEST(calls_just_below_the_limit_are_not_killed)
+{
+	build_and_run(SPIN SOLVE("spin(175);" SUM), 10);
+	check_sums(10);
+	ck_assert_uint_ge(result.cpu_us, 1750000);
+}
+END_TEST
+
+START_TEST(all_calls_together_have_a_limit)
+{
+	struct run_request request;
+
+	build(SPIN SOLVE("spin(30);" SUM));
+	jail_plan_make(&plan, 20);
+	request = jail_request(&program, &plan);
+	request.limits.cpu_total_ms = 300;
+	run(&request);
+	ck_assert_int_eq(result.end, RUN_CPU_TOTAL);
+	ck_assert_uint_ge(result.cpu_us, 300000);
+	ck_assert_uint_le(result.cpu_us, 450000);
+	ck_assert_uint_ge(plan.progress->done, 8);
+}
+END_TEST
+
+START_TEST(a_forged_counter_gains_no_more_than_the_total)
+{
+	struct run_request request;
+
+	/* Its first page of fd 4, mapped once more. */
+	build("#include <sys/mman.h>\n#include \"sandbox/protocol.h\"\n" SOLVE(
+		"volatile struct progress *p = mmap(0, 4096, 3, MAP_SHARED, 4,"
+		" 0); for (;;) p->current++;"));
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	request.limits.cpu_total_ms = 500;
+	run(&request);
+	ck_assert_int_eq(result.end, RUN_CPU_TOTAL);
+	ck_assert_uint_le(result.cpu_us, 750000);
+	ck_assert_uint_eq(result.call, 0);
+}
+END_TEST
+
+START_TEST(asking_without_end_is_no_way_around_the_limit)
+{
+	build_and_run(SOLVE("for (;;) y[0] += malloc(1u << 30) == 0;"), 1);
+	ck_assert_int_eq(result.end, RUN_CPU_CALL);
+	ck_assert_uint_le(
+		result.cpu_us, jail_limits.cpu_call_ms * 1000 * 3 / 2);
+}
+END_TEST
+
+START_TEST(a_large_request_is_refused_in_bytes)
+{
+	build_and_run(
+		SOLVE("volatile char *p = malloc(1u << 30); if (p) return 77;"
+		      "p[(size_t)x[0]] = 1;"),
+		1);
+	ck_assert_int_eq(result.end, RUN_SIGNALED);
+	ck_assert_int_eq(result.signal, SIGSEGV);
+	ck_assert_uint_ge(result.memory_refused, 1u << 30);
+	ck_assert_uint_le(result.memory_refused, (1u << 30) + 65536);
+}
+END_TEST
+
+START_TEST(requests_that_fit_singly_are_refused_together)
+{
+	build_and_run(SOLVE("for (int i = 0; i < 9; i++) {"
+			    " volatile char *p = malloc(10 << 20);"
+			    " p[5] = 1; }"),
+		1);
+	ck_assert_int_eq(result.end, RUN_SIGNALED);
+	ck_assert_uint_ge(result.memory_refused, 10u << 20);
+	ck_assert_uint_le(result.memory_refused, (10u << 20) + 65536);
+}
+END_TEST
+
+START_TEST(a_block_that_grows_too_large_is_refused)
+{
+	build_and_run(SOLVE("char *p = 0; for (size_t k = 1 << 18; ; k *= 2) {"
+			    " p = realloc(p, k); p[k - 1] = 1; }"),
+		1);
+	ck_assert_int_eq(result.end, RUN_SIGNALED);
+	ck_assert_uint_ge(result.memory_refused, 64u << 20);
+}
+END_TEST
+
+START_TEST(small_requests_without_end_are_told_as_refused)
+{
+	const char *const libc = _i ? "glibc" : "musl";
+	struct run_request request;
+
+	program = jail_build_with(libc,
+		SOLVE("for (;;) { volatile char *p = malloc(3000);"
+		      " p[7] = 1; }"));
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	run(&request);
+	ck_assert_int_eq(result.end, RUN_SIGNALED);
+	ck_assert(result.crash_known);
+	ck_assert_uint_lt(result.crash_address, 4096);
+	ck_assert_uint_gt(result.memory_refused, 0);
+	ck_assert_uint_gt(result.memory_peak_kib, 60u << 10);
+	ck_assert_uint_lt(result.memory_peak_kib, 80u << 10);
+}
+END_TEST
+
+START_TEST(memory_within_the_limit_is_granted)
+{
+	build_and_run(
+		SOLVE("char *volatile p = malloc(60 << 20); if (!p) return 77;"
+		      "memset(p, 1, 60 << 20); free(p);" SUM),
+		3);
+	check_sums(3);
+	ck_assert_uint_eq(result.memory_refused, 0);
+	ck_assert_uint_gt(result.memory_peak_kib, 60u << 10);
+}
+END_TEST
+
+START_TEST(a_flood_of_text_ends_at_the_limit)
+{
+	char text[64];
+
+	build_and_run(SOLVE("for (int i = 0; i < 100 << 10; i++)"
+			    " printf(\"%1024d\", i);"),
+		1);
+	ck_assert_int_eq(result.end, RUN_TEXT_LIMIT);
+	ck_assert_int_eq(
+		lseek(plan.text, 0, SEEK_END), (off_t)jail_limits.text_bytes);
+	ck_assert_uint_eq(jail_text(&plan, text, sizeof(text)), 63);
+	ck_assert_uint_eq(plan.progress->done, 0);
+}
+END_TEST
+
+START_TEST(text_is_kept_in_order_and_each_call_knows_its_end)
+{
+	char text[256];
+
+	build_and_run(SOLVE("printf(\"out %g\\n\", x[0]); fprintf(stderr,"
+			    " \"err\\n\"); if (x[0] == 20) abort();"),
+		3);
+	jail_text(&plan, text, sizeof(text));
+	ck_assert_str_eq(text, "out 0\nerr\nout 10\nerr\nout 20\nerr\n");
+	ck_assert_uint_eq(jail_text_end(&plan, 0), 10);
+	ck_assert_uint_eq(jail_text_end(&plan, 1), 21);
+	ck_assert_int_eq(result.end, RUN_ABORTED);
+}
+END_TEST
+
+START_TEST(text_that_was_there_does_not_count)
+{
+	struct run_request request;
+
+	build(SOLVE("for (int i = 0; i < 50; i++) putchar('x');" SUM));
+	jail_plan_make(&plan, 2);
+	request = jail_request(&program, &plan);
+	request.limits.text_bytes = 150;
+	for (int i = 0; i < 3; i++) {
+		run(&request);
+		check_sums(2);
+	}
+	ck_assert_int_eq(lseek(plan.text, 0, SEEK_END), 300);
+}
+END_TEST
+
+START_TEST(a_run_goes_on_from_any_call)
+{
+	struct run_request request;
+
+	build(SOLVE(SUM));
+	jail_plan_make(&plan, 10);
+	request = jail_request(&program, &plan);
+	plan.progress->first = 4;
+	plan.progress->end = 7;
+	run(&request);
+	ck_assert_int_eq(result.end, RUN_FINISHED);
+	ck_assert_uint_eq(plan.progress->done, 3);
+	ck_assert_double_eq(jail_output(&plan, 3)[0], 0);
+	ck_assert_double_eq(jail_output(&plan, 4)[0], 80);
+	ck_assert_double_eq(jail_output(&plan, 6)[0], 120);
+	ck_assert_double_eq(jail_output(&plan, 7)[0], 0);
+}
+END_TEST
+
+/* Fillings ---------------------------------------------------------------- */
+
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+START_TEST(what_was_never_set_says_where_it_comes_from)
+{
+	build_and_run("__attribute__((noinline)) static double local(void)"
+		      " { volatile double a[20]; return a[3]; }\n" SOLVE(
+			      "y[0] = x[-1] + 1; y[1] += 1; y[2] = local() + 1;"
+			      " return 0;"),
+		2);
+	ck_assert_int_eq(result.end, RUN_FINISHED);
+	for (size_t c = 0; c < 2; c++) {
+		const double *y = jail_output(&plan, c);
+
+		ck_assert_uint_eq(bits_of(y[0]),
+			FILL_DOUBLE(FILL_BEFORE, plan.nonce) | FILL_QUIET_BIT);
+		ck_assert_uint_eq(bits_of(y[1]),
+			FILL_DOUBLE(FILL_OUTPUT, plan.nonce) | FILL_QUIET_BIT);
+		ck_assert_uint_eq(bits_of(y[2]),
+			FILL_DOUBLE(FILL_STACK, plan.nonce) | FILL_QUIET_BIT);
+		ck_assert_uint_eq(
+			bits_of(y[3]), FILL_DOUBLE(FILL_OUTPUT, plan.nonce));
+	}
+}
+END_TEST
+
+/* Surroundings ------------------------------------------------------------ */
+
+START_TEST(no_other_descriptor_is_open)
+{
+	/* lseek() is allowed on any: EBADF is -9. */
+	build_and_run("#include <errno.h>\n" SOLVE(
+			      "for (int fd = 0; fd < 1100; fd++) { int open ="
+			      " lseek(fd, 0, 1) >= 0 || errno != EBADF;"
+			      " if (open != (fd < 5)) return fd + 1; }" SUM),
+		1);
+	check_sums(1);
+}
+END_TEST
+
+START_TEST(a_program_cannot_be_started_again)
+{
+	build_and_run(
+		"#include <errno.h>\n#include <sys/syscall.h>\n" SOLVE(
+			"char *v[] = {0}; syscall(SYS_execveat, 10, \"\","
+			" v, v, 0x1000); if (errno != EBADF) return 77;" SUM),
+		1);
+	check_sums(1);
+}
+END_TEST
+
+START_TEST(it_has_ids_of_its_own_if_we_are_root)
+{
+	build_and_run(SOLVE("y[0] = getuid(); y[1] = geteuid(); y[2] ="
+			    " getgid(); y[3] = getegid();"),
+		1);
+	ck_assert_int_eq(result.end, RUN_FINISHED);
+	for (size_t i = 0; i < JAIL_ELEMENTS; i++)
+		ck_assert_double_eq(jail_output(&plan, 0)[i],
+			geteuid() == 0 ? (double)sandbox->uid
+				       : (double)(i < 2 ? getuid() : getgid()));
+}
+END_TEST
+
+/* Waits until a child of pid is there, and gives its pid. */
+static pid_t find_child(pid_t pid)
+{
+	char path[64];
+	int child = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	for (int i = 0; i < 1000 && child == 0; i++) {
+		FILE *file = fopen(path, "r");
+
+		if (file && fscanf(file, "%d", &child) != 1)
+			child = 0;
+		if (file)
+			fclose(file);
+		usleep(5000);
+	}
+	return child;
+}
+
+START_TEST(no_child_outlives_us)
+{
+	struct run_request request;
+	pid_t grader, child;
+	struct pollfd poll_fd = {.events = POLLIN};
+
+	build(SOLVE("for (;;) ;"));
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	request.limits.cpu_call_ms = 30000;
+	request.limits.cpu_total_ms = 30000;
+	grader = fork();
+	if (grader == 0) {
+		struct error err;
+
+		_exit(sandbox_run_program(sandbox, &request, &result, &err));
+	}
+	child = find_child(grader);
+	ck_assert_int_gt(child, 0);
+	usleep(20000);
+	poll_fd.fd = (int)syscall(SYS_pidfd_open, child, 0);
+	ck_assert_int_ge(poll_fd.fd, 0);
+	ck_assert_int_eq(poll(&poll_fd, 1, 0), 0);
+	kill(grader, SIGKILL);
+	waitpid(grader, NULL, 0);
+	ck_assert_int_eq(poll(&poll_fd, 1, 1000), 1);
+	close(poll_fd.fd);
+}
+END_TEST
+
+START_TEST(a_run_can_be_cancelled)
+{
+	struct run_request request;
+	struct error err = {0};
+	int pipes[2];
+
+	build(SOLVE("for (;;) ;"));
+	jail_plan_make(&plan, 1);
+	ck_assert_int_eq(pipe(pipes), 0);
+	request = jail_request(&program, &plan);
+	request.cancel = pipes[0];
+	ck_assert_int_eq(write(pipes[1], "", 1), 1);
+	ck_assert(!sandbox_run_program(sandbox, &request, &result, &err));
+	ck_assert_str_eq(err.message, "the run was cancelled");
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+END_TEST
+
+/* In a process of its own: stops the first children of its parent. */
+static void stop_children(int how_many)
+{
+	pid_t parent = getppid(), last = 0;
+
+	while (how_many > 0) {
+		pid_t child;
+		FILE *file;
+		char path[64];
+
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/children",
+			parent, parent);
+		file = fopen(path, "r");
+		while (file && fscanf(file, "%d", &child) == 1)
+			if (child > last && child != getpid()) {
+				usleep(30000);
+				kill(child, SIGSTOP);
+				last = child;
+				how_many--;
+			}
+		if (file)
+			fclose(file);
+		usleep(2000);
+	}
+	_exit(0);
+}
+
+static void run_with_stops(int how_many)
+{
+	struct run_request request;
+	pid_t helper;
+
+	build(SPIN SOLVE("printf(\"x\"); spin(150);" SUM));
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	sandbox->patience_ms = 300;
+	helper = fork();
+	if (helper == 0)
+		stop_children(how_many);
+	run(&request);
+	kill(helper, SIGKILL);
+	waitpid(helper, NULL, 0);
+}
+
+START_TEST(a_process_that_gets_no_cpu_is_started_again)
+{
+	char text[16];
+
+	run_with_stops(1);
+	check_sums(1);
+	jail_text(&plan, text, sizeof(text));
+	ck_assert_str_eq(text, "x");
+}
+END_TEST
+
+START_TEST(a_machine_that_gives_no_cpu_is_not_the_learners_fault)
+{
+	run_with_stops(2);
+	ck_assert_int_eq(result.end, RUN_STARVED);
+}
+END_TEST
+
+START_TEST(our_patience_has_an_end)
+{
+	struct run_request request;
+
+	build(SOLVE("for (;;) ;"));
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	request.limits.cpu_call_ms = 30000;
+	request.limits.cpu_total_ms = 30000;
+	request.deadline_ms = 100;
+	run(&request);
+	ck_assert_int_eq(result.end, RUN_STARVED);
+	ck_assert_uint_lt(result.cpu_us, 150000);
+}
+END_TEST
+
+/* A kernel without listeners ---------------------------------------------- */
+
+static TCase *make_case(const char *name)
+{
+	TCase *tcase = tcase_create(name);
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, right_answers_arrive);
+	return tcase;
+}
+
+static void add_crashes(Suite *suite)
+{
+	TCase *tcase = make_case("crashes");
+
+	tcase_add_test(tcase, a_write_to_null_is_told_with_address_and_place);
+	tcase_add_test(tcase, a_read_past_an_input_is_told_to_the_byte);
+	tcase_add_test(tcase, a_read_before_an_input_is_told_to_the_byte);
+	tcase_add_test(tcase, a_write_past_an_output_is_told_to_the_byte);
+	tcase_add_test(tcase, a_write_to_an_input_is_told);
+	tcase_add_test(tcase, a_fault_in_libc_names_the_learners_call);
+	tcase_add_test(tcase, an_abort_names_the_learners_call);
+	tcase_add_test(tcase, a_division_by_zero_is_told);
+	tcase_add_test(tcase, a_stack_overflow_is_told_by_address_and_sp);
+	tcase_add_test(tcase, a_large_local_array_that_does_not_fit_is_told);
+	tcase_add_test(tcase, a_forged_frame_pointer_does_no_harm);
 	suite_add_tcase(suite, tcase);
+}
+
+static void add_limits(Suite *suite)
+{
+	TCase *tcase = make_case("limits");
+
+	tcase_add_test(tcase, an_endless_loop_ends_soon_after_the_limit);
+	tcase_add_test(tcase, calls_just_below_the_limit_are_not_killed);
+	tcase_add_test(tcase, all_calls_together_have_a_limit);
+	tcase_add_test(tcase, a_forged_counter_gains_no_more_than_the_total);
+	tcase_add_test(tcase, asking_without_end_is_no_way_around_the_limit);
+	tcase_add_test(tcase, a_large_request_is_refused_in_bytes);
+	tcase_add_test(tcase, requests_that_fit_singly_are_refused_together);
+	tcase_add_test(tcase, a_block_that_grows_too_large_is_refused);
+	tcase_add_loop_test(
+		tcase, small_requests_without_end_are_told_as_refused, 0, 2);
+	tcase_add_test(tcase, memory_within_the_limit_is_granted);
+	tcase_add_test(tcase, a_flood_of_text_ends_at_the_limit);
+	tcase_add_test(
+		tcase, text_is_kept_in_order_and_each_call_knows_its_end);
+	tcase_add_test(tcase, text_that_was_there_does_not_count);
+	tcase_add_test(tcase, a_process_that_gets_no_cpu_is_started_again);
+	tcase_add_test(
+		tcase, a_machine_that_gives_no_cpu_is_not_the_learners_fault);
+	tcase_add_test(tcase, our_patience_has_an_end);
+	suite_add_tcase(suite, tcase);
+}
+
+Suite *run_jail_suite(void)
+{
+	Suite *suite = suite_create("run_jail");
+	TCase *tcase = make_case("run_jail");
+
+	tcase_add_test(tcase, right_answers_arrive);
+	tcase_add_loop_test(tcase, harmless_programs_pass, 0,
+		2 * sizeof(harmless) / sizeof(harmless[0]));
+	tcase_add_loop_test(
+		tcase, an_end_is_told, 0, sizeof(endings) / sizeof(endings[0]));
+	tcase_add_test(tcase, a_run_goes_on_from_any_call);
+	tcase_add_test(tcase, what_was_never_set_says_where_it_comes_from);
+	tcase_add_test(tcase, no_other_descriptor_is_open);
+	tcase_add_test(tcase, a_program_cannot_be_started_again);
+	tcase_add_test(tcase, it_has_ids_of_its_own_if_we_are_root);
+	tcase_add_test(tcase, no_child_outlives_us);
+	tcase_add_test(tcase, a_run_can_be_cancelled);
+	suite_add_tcase(suite, tcase);
+	add_crashes(suite);
+	add_limits(suite);
 	return suite;
 }

@@ -42,6 +42,7 @@ enum {
 /* As many words of the stack are looked at for return addresses. */
 #define SCAN_WORDS_MAX 2048
 #define SCAN_FRAMES_MAX 8
+#define CALL_BYTES_MAX 7
 
 #define FRAMES_MAX                                                             \
 	(sizeof(((struct crash_report *)0)->frames) / sizeof(uint64_t))
@@ -175,42 +176,69 @@ static void map_plan(void)
 
 /* Crashes --------------------------------------------------------------- */
 
-static bool is_code(uint64_t address)
+/*
+ * Whether a word of the stack is a return address: it points into the
+ * program's code, behind a call.  That is e8 and a distance, or ff, the next
+ * byte's middle bits being 2, and up to 5 bytes more.
+ */
+static bool is_behind_call(uint64_t address)
 {
-	return address > (uint64_t)__executable_start + 5 &&
-		address < (uint64_t)etext;
+	const unsigned char *code = (const unsigned char *)address;
+
+	if (address < (uint64_t)__executable_start + CALL_BYTES_MAX ||
+		address >= (uint64_t)etext)
+		return false;
+	if (code[-5] == 0xe8)
+		return true;
+	for (int i = 2; i <= CALL_BYTES_MAX; i++)
+		if (code[-i] == 0xff && (code[1 - i] >> 3 & 7) == 2)
+			return true;
+	return false;
+}
+
+/* ... and the call is a direct one of the function that pc is in. */
+static bool is_behind_call_of(uint64_t address, uint64_t pc)
+{
+	const unsigned char *code = (const unsigned char *)address;
+	int32_t distance;
+
+	if (!is_behind_call(address) || code[-5] != 0xe8)
+		return false;
+	distance = (int32_t)(code[-4] | (uint32_t)code[-3] << 8 |
+		(uint32_t)code[-2] << 16 | (uint32_t)code[-1] << 24);
+	return pc - (address + (uint64_t)(int64_t)distance) < CALLEE_BYTES_MAX;
+}
+
+static bool is_frame(uint64_t frame, uint64_t sp)
+{
+	return frame >= sp && frame % sizeof(word) == 0 &&
+		frame <= stack_top - 2 * sizeof(word) &&
+		is_behind_call(((const word *)frame)[1]);
 }
 
 /*
- * libc's functions keep no frame pointer, so that the function that called
- * one is missing from the chain of frames.  It left its return address
- * somewhere above sp: behind a direct call (e8 and a distance) of the function
- * that pc is in; or, after abort(), which calls others, of any.
+ * libc's functions keep no frame pointer.  If the process died in one, then
+ * rbp is still the learner's, whose own return address to be is missing from
+ * the chain of frames: it is between sp and rbp, behind a call of this very
+ * function.  Or rbp holds anything: then all that looks like a return address
+ * is taken for one.
  */
 static uint64_t scan_stack(
-	uint64_t *frames, uint64_t sp, uint64_t end, uint64_t pc, bool any)
+	uint64_t *frames, const struct sigcontext *regs, bool framed, bool any)
 {
+	const uint64_t end = framed ? regs->rbp : stack_top;
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < SCAN_WORDS_MAX && n < SCAN_FRAMES_MAX; i++) {
-		uint64_t at = sp + i * sizeof(word);
-		uint64_t behind;
-		const unsigned char *call;
-		uint64_t callee;
+		uint64_t at = regs->rsp + i * sizeof(word);
+		uint64_t value;
 
 		if (at + sizeof(word) > end)
 			break;
-		behind = *(const word *)at;
-		if (!is_code(behind))
-			continue;
-		call = (const unsigned char *)(behind - 5);
-		if (call[0] != 0xe8)
-			continue;
-		callee = behind +
-			(uint64_t)(int64_t)(int32_t)(call[1] | call[2] << 8 |
-				call[3] << 16 | (uint32_t)call[4] << 24);
-		if (any || pc - callee < CALLEE_BYTES_MAX)
-			frames[n++] = behind;
+		value = *(const word *)at;
+		if (any ? is_behind_call(value)
+			: is_behind_call_of(value, regs->rip))
+			frames[n++] = value;
 		if (!any && n)
 			break;
 	}
@@ -218,45 +246,37 @@ static uint64_t scan_stack(
 }
 
 /*
- * Follows the frame pointers as long as they point further up the stack.  What
- * lies between sp and the top is mapped, unless either was forged: then the
- * walk ends the process, of the signal that it would have died of anyway.
+ * What lies between sp and the top of the stack is mapped, unless sp or a
+ * frame was forged: then this ends the process, of the signal that it would
+ * have died of anyway.
  */
-static uint64_t walk_frames(
-	uint64_t *frames, uint64_t n, uint64_t sp, uint64_t frame)
-{
-	while (n < FRAMES_MAX && frame >= sp &&
-		frame <= stack_top - 2 * sizeof(word) &&
-		frame % sizeof(word) == 0) {
-		const word *saved = (const word *)frame;
-
-		frames[n++] = saved[1];
-		if (saved[0] <= frame)
-			break;
-		frame = saved[0];
-	}
-	return n;
-}
-
 static uint64_t find_frames(
 	struct crash_report *report, const struct sigcontext *regs)
 {
 	const uint64_t sp = regs->rsp;
-	const uint64_t frame = regs->rbp;
-	const bool framed = frame >= sp && frame < stack_top;
+	uint64_t frame = regs->rbp;
 	/* A fault just there or above: the stack is at its limit, and what
 	   is between sp and the last frame may not be mapped. */
 	const bool overflow = regs->trapno == PAGE_FAULT &&
 		report->address + PAGE_BYTES > sp &&
 		report->address < stack_top;
 	uint64_t n = 0;
+	bool framed;
 
 	if (sp > stack_top || stack_top - sp > STACK_SPAN_MAX)
 		return 0;
+	framed = is_frame(frame, sp);
 	if (!overflow)
-		n = scan_stack(report->frames, sp, framed ? frame : stack_top,
-			regs->rip, report->signal == SIGABRT);
-	return walk_frames(report->frames, n, sp, frame);
+		n = scan_stack(report->frames, regs, framed,
+			!framed || report->signal == SIGABRT);
+	while (framed && n < FRAMES_MAX) {
+		const word *saved = (const word *)frame;
+
+		report->frames[n++] = saved[1];
+		framed = saved[0] > frame && is_frame(saved[0], sp);
+		frame = saved[0];
+	}
+	return n;
 }
 
 static void on_crash(int signal, struct siginfo *info, void *context)
@@ -271,6 +291,7 @@ static void on_crash(int signal, struct siginfo *info, void *context)
 	report->address = sent ? 0 : (uint64_t)info->si_addr;
 	report->pc = regs->rip;
 	report->sp = regs->rsp;
+	report->stack_top = stack_top;
 	report->fault_bits = regs->trapno == PAGE_FAULT ? regs->err : 0;
 	report->n_frames = 0;
 	/* All of it stands in memory before the walk, which may be the end. */
