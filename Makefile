@@ -18,6 +18,7 @@
 
 CC ?= cc
 PREFIX ?= /usr/local
+EXERCISES_DIR = $(PREFIX)/share/grader/exercises
 PKG_CONFIG ?= pkg-config
 CLANG_FORMAT ?= clang-format
 CLANG_TIDY ?= clang-tidy
@@ -30,6 +31,7 @@ CLI_SRCS := $(sort $(wildcard grader/cli/*.c))
 TEST_SRCS := tests/main.c $(sort $(wildcard tests/test_*.c tests/support/*.c))
 RUNNER_SRCS := $(sort $(wildcard sandbox/runner/*.c))
 BENCH_SRCS := $(sort $(wildcard tests/bench/*.c))
+EXERCISE_FILES := $(sort $(wildcard exercises/*/*))
 MAN_PAGES := $(sort $(wildcard docs/*.1 docs/*.5))
 SUITES := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
 MODULES := libcjson libseccomp libsodium libcmark
@@ -107,6 +109,7 @@ $(BUILD)/bin/bench: $(BENCH_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MODULE_LIBS) $(LDLIBS)
 
 $(TEST_OBJS): EXTRA_CPPFLAGS = $(CHECK_CFLAGS)
+$(CLI_OBJS): EXTRA_CPPFLAGS = -DEXERCISES_DIR='"$(EXERCISES_DIR)"'
 $(BUILD)/obj/tests/main.o: $(BUILD)/include/suites.inc
 
 # One suite per module: tests/test_compare.c has compare_suite().
@@ -138,7 +141,7 @@ packages:
 
 # Rewritten only when the flags change; then everything is built anew.  All
 # objects wait for it, and so for the packages that they need.
-FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS)
+FLAGS_NOW := $(CC) $(PREFIX) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS)
 $(BUILD)/flags: force $(if $(strip $(INSTALLS)),packages)
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
@@ -192,10 +195,38 @@ lint-tidy:
 lint-man:
 	$(if $(MAN_PAGES),mandoc -Tlint -Wwarning $(MAN_PAGES))
 
+# Nothing but what DESTDIR and PREFIX say; what is older there is replaced.
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+MANDIR = $(DESTDIR)$(PREFIX)/share/man
+install: all
+	install -d '$(BINDIR)'
+	install -m 755 $(BUILD)/bin/grader '$(BINDIR)/grader'
+	for page in $(MAN_PAGES); do \
+		install -d "$(MANDIR)/man$${page##*.}" && \
+		install -m 644 $$page "$(MANDIR)/man$${page##*.}/" || exit 1; \
+	done
+	for file in $(EXERCISE_FILES); do \
+		install -d "$(DESTDIR)$(EXERCISES_DIR)/$$(dirname $${file#exercises/})" && \
+		install -m 644 $$file "$(DESTDIR)$(EXERCISES_DIR)/$${file#exercises/}" || exit 1; \
+	done
+
+uninstall:
+	rm -f '$(BINDIR)/grader'
+	for page in $(MAN_PAGES); do \
+		rm -f "$(MANDIR)/man$${page##*.}/$${page#docs/}"; \
+	done
+	for file in $(EXERCISE_FILES); do \
+		rm -f "$(DESTDIR)$(EXERCISES_DIR)/$${file#exercises/}"; \
+	done
+	for folder in $(sort $(dir $(EXERCISE_FILES:exercises/%=%))) .; do \
+		rmdir "$(DESTDIR)$(EXERCISES_DIR)/$$folder" 2>/dev/null || true; \
+	done
+	rmdir '$(DESTDIR)$(PREFIX)/share/grader' 2>/dev/null || true
+
 clean:
 	rm -rf build
 
 force:
 .PHONY: all packages try check bench coverage format format-check lint lint-layers lint-tidy \
-	lint-man clean force
+	lint-man install uninstall clean force
 .DELETE_ON_ERROR:

@@ -15,12 +15,114 @@
  *
  * Only this folder prints to the standard streams, reads the environment or
  * decides the exit status.
+ *
+ *   main.c         which command, and the exit status
+ *   commands.c     the table of commands
+ *   options.c      the table of options
+ *   environment.c  variables, terminal, locale
+ *   output.c       the standard streams
+ *   lookup.c       which folder an EXERCISE is
  */
 
-#include <stdio.h>
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/options.h"
+#include "grader/cli/output.h"
 
-int main(void)
+#include <string.h>
+
+static enum status status_of(enum error_kind kind)
 {
-	fputs("usage: grader COMMAND [OPTIONS] ...\n", stderr);
-	return 2;
+	static const enum status statuses[] = {
+		[ERROR_NONE] = STATUS_SYSTEM,
+		[ERROR_USAGE] = STATUS_USAGE,
+		[ERROR_EXERCISE] = STATUS_EXERCISE,
+		[ERROR_SYSTEM] = STATUS_SYSTEM,
+	};
+
+	return statuses[kind];
+}
+
+static bool put_version(struct error *err)
+{
+	struct text out = {0};
+	bool good;
+
+	text_puts(&out, "grader " GRADER_VERSION "\n");
+	good = output_write(&out, err);
+	text_finish(&out);
+	return good;
+}
+
+static void choose_style(struct invocation *invocation)
+{
+	const struct environment *environment = &invocation->environment;
+	enum color_choice color = invocation->options.color;
+
+	invocation->style = (struct style){
+		.ascii = !environment->utf8,
+		.color = color == COLOR_ALWAYS ||
+			(color == COLOR_AUTO && environment->color),
+		.width = environment->width,
+	};
+}
+
+/* argv[0] is the name of the command. */
+static bool run_command(
+	struct invocation *invocation, int argc, char **argv, struct error *err)
+{
+	const struct command *command = commands_find(argv[0], err);
+
+	if (!command || !options_parse(invocation, command, argc, argv, err))
+		return false;
+	choose_style(invocation);
+	invocation->command = command;
+	if (invocation->options.help)
+		return command_help(invocation, err);
+	return command->run(invocation, err);
+}
+
+static bool run(
+	struct invocation *invocation, int argc, char **argv, struct error *err)
+{
+	static char help[] = "help";
+	char *just_help[] = {help, NULL};
+
+	invocation->arena = arena_create(err);
+	if (!invocation->arena ||
+		!environment_read(
+			&invocation->environment, invocation->arena, err))
+		return false;
+	if (argc < 2)
+		return error_set(err, ERROR_USAGE,
+			"which command? grader help lists them");
+	if (strcmp(argv[1], "--version") == 0)
+		return put_version(err);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return run_command(invocation, 1, just_help, err);
+	if (argv[1][0] == '-')
+		return error_set(err, ERROR_USAGE,
+			"options stand behind the command: grader COMMAND "
+			"%.100s",
+			argv[1]);
+	return run_command(invocation, argc - 1, argv + 1, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct invocation invocation = {0};
+	struct error err = {0};
+	enum status status;
+
+	output_init();
+	if (run(&invocation, argc, argv, &err)) {
+		status = invocation.status;
+	} else {
+		output_complain(err.message);
+		status = status_of(err.kind);
+	}
+	arena_destroy(invocation.arena);
+	return (int)status;
 }

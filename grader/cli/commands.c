@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/cli/commands.h"
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "grader/cli/options.h"
+
+#include <string.h>
+
+const struct command commands[] = {
+	{
+		.name = "list",
+		.arguments = "",
+		.summary = "the exercises, one a line",
+		.more = "Name, title and number of cases of every exercise "
+			"that is found.\n",
+		.options = OPTION(EXERCISES) | OPTION(COLOR),
+		.run = command_list,
+	},
+	{
+		.name = "show",
+		.arguments = "EXERCISE",
+		.summary = "the lesson of an exercise",
+		.more = "Hints stay closed.  With --solution, a solution "
+			"follows the lesson.\n",
+		.least = 1,
+		.most = 1,
+		.options = OPTION(EXERCISES) | OPTION(SOLUTION) | OPTION(COLOR),
+		.run = command_show,
+	},
+	{
+		.name = "hint",
+		.arguments = "EXERCISE [N]",
+		.summary = "the next hint, or all up to hint N",
+		.more = "Hints give away a little more each.  Which of them "
+			"were opened is remembered.\n",
+		.least = 1,
+		.most = 2,
+		.options = OPTION(EXERCISES) | OPTION(COLOR),
+		.run = command_hint,
+	},
+	{
+		.name = "help",
+		.arguments = "[COMMAND]",
+		.summary = "this list, or more about a command",
+		.more = "",
+		.most = 1,
+		.run = command_help,
+	},
+};
+
+const size_t n_commands = sizeof(commands) / sizeof(*commands);
+
+const struct command *commands_find(const char *name, struct error *err)
+{
+	const char *names[sizeof(commands) / sizeof(*commands)];
+	const char *nearest;
+
+	for (size_t i = 0; i < n_commands; i++) {
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+		names[i] = commands[i].name;
+	}
+	nearest = nearest_name(name, names, n_commands);
+	(void)error_set(err, ERROR_USAGE, "there is no command '%.100s'%s%s%s",
+		name, nearest ? "; did you mean '" : "; try grader help",
+		nearest ? nearest : "", nearest ? "'?" : "");
+	return NULL;
+}

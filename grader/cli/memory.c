@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/cli/memory.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "grader/engine/exercise.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILE_BYTES_MAX = 32 };
+
+static char *find_file(const struct invocation *invocation,
+	const struct exercise *exercise, struct error *err)
+{
+	const char *home = invocation->environment.state_home;
+
+	if (home)
+		return arena_printf(invocation->arena, err, "%s/hints/%s", home,
+			exercise->name);
+	(void)error_set(err, ERROR_SYSTEM,
+		"neither $XDG_STATE_HOME nor $HOME is a folder");
+	return NULL;
+}
+
+size_t memory_hints_opened(
+	const struct invocation *invocation, const struct exercise *exercise)
+{
+	CLEANUP(cleanup_free) char *data = NULL;
+	struct error ignored;
+	const char *file = find_file(invocation, exercise, &ignored);
+	unsigned long count;
+	size_t len;
+
+	if (!file || !file_read(file, FILE_BYTES_MAX, &data, &len, &ignored) ||
+		data[0] < '0' || data[0] > '9')
+		return 0;
+	count = strtoul(data, NULL, 10);
+	return count < exercise->n_hints ? count : exercise->n_hints;
+}
+
+/* Makes every folder in front of the last slash that is not there yet. */
+static bool make_folders(char *path, struct error *err)
+{
+	for (char *slash = strchr(path + 1, '/'); slash;
+		slash = strchr(slash + 1, '/')) {
+		bool good;
+
+		*slash = '\0';
+		good = mkdir(path, 0700) == 0 || errno == EEXIST;
+		if (!good)
+			(void)error_set_errno(
+				err, "cannot make the folder '%s'", path);
+		*slash = '/';
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+bool memory_open_hints(const struct invocation *invocation,
+	const struct exercise *exercise, size_t count, struct error *err)
+{
+	char *file = find_file(invocation, exercise, err);
+	char data[FILE_BYTES_MAX];
+
+	if (!file)
+		return false;
+	snprintf(data, sizeof(data), "%zu\n", count);
+	return make_folders(file, err) &&
+		file_write_atomic(file, data, strlen(data), FILE_REPLACE, err);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GRADER_REPORT_REPORT_H
+#define GRADER_REPORT_REPORT_H
+
+/*
+ * What a report needs to know besides the grade.
+ */
+
+#include "grader/report/style.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct case_grade;
+struct grade;
+struct text;
+
+struct report_options {
+	struct style style; /* text alone */
+	bool verbose;       /* text alone: every case, all that was printed */
+	/* How to name the exercise in a command line, quoted where a shell
+	   would want it: "attention", "--exercises 'my folder' attention". */
+	const char *exercise;
+	size_t hints_opened; /* so many of the exercise's hints */
+};
+
+/* A word of a command line, quoted if a shell would want it. */
+void report_put_word(struct text *out, const char *word);
+
+/* The command that grades this one case again. */
+void report_put_rerun(struct text *out, const struct grade *grade,
+	const struct report_options *options, const struct case_grade *graded);
+
+#endif

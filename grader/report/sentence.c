@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/report/sentence.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <linux/audit.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* A pointer this near to NULL was made from NULL: p->field, p[i]. */
+#define NULL_NEAR 0x10000u
+
+/* Each says one thing about a case whose details may be shown. */
+typedef void put_words(struct text *out, const struct grade *grade,
+	const struct case_grade *graded);
+
+/* Numbers --------------------------------------------------------------- */
+
+void sentence_put_ordinal(struct text *out, unsigned int number)
+{
+	static const char *const endings[] = {"th", "st", "nd", "rd"};
+	unsigned int last = number % 10;
+	bool teen = number / 10 % 10 == 1;
+
+	text_printf(
+		out, "%u%s", number, endings[last <= 3 && !teen ? last : 0]);
+}
+
+void sentence_put_bytes(struct text *out, uint64_t bytes)
+{
+	static const char *const units[] = {
+		"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double amount = (double)bytes;
+	size_t unit = 0;
+
+	while (amount >= 1024 && unit + 1 < COUNT(units)) {
+		amount /= 1024;
+		unit++;
+	}
+	/* Three digits are enough to see what was meant. */
+	if (amount >= 100)
+		text_printf(out, "%.0f %s", amount, units[unit]);
+	else
+		text_printf(out, "%.3g %s", amount, units[unit]);
+}
+
+void sentence_put_ms(struct text *out, uint64_t ms)
+{
+	if (ms < 1000)
+		text_printf(out, "%" PRIu64 " ms", ms);
+	else if (ms % 1000 == 0)
+		text_printf(out, "%" PRIu64 " s", ms / 1000);
+	else
+		text_printf(out, "%.3g s", (double)ms / 1000);
+}
+
+/* With so many digits that the difference can be seen. */
+static void put_real(struct text *out, double number, int digits)
+{
+	if (isnan(number))
+		text_puts(out, "NaN");
+	else if (isinf(number))
+		text_puts(out, number > 0 ? "+infinity" : "-infinity");
+	else
+		text_printf(out, "%.*g", digits, number);
+}
+
+static int digits_to_show(const struct mismatch *mismatch)
+{
+	int digits = mismatch->wrong_digit + 3;
+
+	if (digits < 7)
+		return 7;
+	return digits > 17 ? 17 : digits;
+}
+
+static void put_whole(struct text *out, enum value_type type, int64_t number)
+{
+	if (type == TYPE_BOOL && (number == 0 || number == 1))
+		text_puts(out, number ? "true" : "false");
+	else if (type == TYPE_BOOL)
+		text_printf(out, "%" PRId64 " (neither true nor false)",
+			number & 0xff);
+	else if (type == TYPE_CHAR && number > ' ' && number <= '~')
+		text_printf(out, "'%c'", (char)number);
+	else if (type == TYPE_SIZE || type == TYPE_UINT64)
+		text_printf(out, "%" PRIu64, (uint64_t)number);
+	else
+		text_printf(out, "%" PRId64, number);
+}
+
+/* Wrong answers --------------------------------------------------------- */
+
+void sentence_put_place(struct text *out, const struct case_grade *graded)
+{
+	const struct function *function = graded->function;
+	const struct mismatch *mismatch = &graded->mismatch;
+	const struct value *value;
+	char index[128];
+
+	if (mismatch->output >= function->n_parameters) {
+		text_puts(out, "the returned value");
+		return;
+	}
+	text_puts(out, function->parameters[mismatch->output].name);
+	if (!graded->test_case)
+		return;
+	value = &graded->test_case->arguments[mismatch->output];
+	shape_describe_index(value->shape, value->n_axes, mismatch->element,
+		index, sizeof(index));
+	text_puts(out, index);
+}
+
+static void put_reals(struct text *out, const struct mismatch *mismatch)
+{
+	int digits = digits_to_show(mismatch);
+
+	if (isfinite(mismatch->got)) {
+		text_puts(out, ": expected ");
+		put_real(out, mismatch->expected, digits);
+		text_puts(out, ", got ");
+		put_real(out, mismatch->got, digits);
+	} else {
+		text_puts(out, " is ");
+		put_real(out, mismatch->got, digits);
+		text_puts(out, ", expected ");
+		put_real(out, mismatch->expected, digits);
+	}
+	if (mismatch->got == -mismatch->expected) {
+		text_puts(out, " (the sign is wrong)");
+	} else if (mismatch->wrong_digit > 0) {
+		text_puts(out, " (wrong from the ");
+		sentence_put_ordinal(out, (unsigned int)mismatch->wrong_digit);
+		text_puts(out, " digit)");
+	}
+	if (mismatch->lost_precision)
+		text_puts(out,
+			": right method, lost precision: float (or "
+			"sqrtf, expf)");
+}
+
+static void put_origin(struct text *out, const struct case_grade *graded)
+{
+	const struct function *function = graded->function;
+
+	switch (graded->origin) {
+	case ORIGIN_FROM_OUTPUT:
+		text_puts(out, " was added to before it was set");
+		break;
+	case ORIGIN_FROM_STACK:
+		text_puts(out,
+			": its sum starts from an uninitialised "
+			"variable");
+		break;
+	case ORIGIN_FROM_HEAP:
+		text_puts(out, " uses memory from malloc that was never set");
+		break;
+	case ORIGIN_FROM_BEFORE:
+		text_puts(out, " was computed from memory in front of ");
+		if (graded->origin_parameter < function->n_parameters)
+			text_printf(out, "%s[0]",
+				function->parameters[graded->origin_parameter]
+					.name);
+		else
+			text_puts(out, "an array");
+		break;
+	case ORIGIN_UNTOUCHED:
+	case ORIGIN_COMPUTED:
+		text_puts(out, " was never written");
+		break;
+	}
+}
+
+static void put_difference(struct text *out, const struct mismatch *mismatch)
+{
+	if (type_is_float(mismatch->type)) {
+		put_reals(out, mismatch);
+		return;
+	}
+	text_puts(out, ": expected ");
+	put_whole(out, mismatch->type, mismatch->expected_number);
+	text_puts(out, ", got ");
+	put_whole(out, mismatch->type, mismatch->got_number);
+}
+
+static void put_wrong_answer(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	bool found = graded->mismatch.found;
+
+	(void)grade;
+	if (found)
+		sentence_put_place(out, graded);
+	else
+		text_puts(out, "the answer");
+	if (found && graded->origin != ORIGIN_COMPUTED)
+		put_origin(out, graded);
+	else if (graded->repeats_differ)
+		text_puts(out,
+			" changes when called a second time: something "
+			"is kept between calls or added to the output");
+	else if (found)
+		put_difference(out, &graded->mismatch);
+	else
+		text_puts(out, " is wrong");
+}
+
+/* Crashes --------------------------------------------------------------- */
+
+static void put_outside(struct text *out, const struct case_grade *graded)
+{
+	if (!graded->in_call)
+		text_printf(out, ", outside %s()", graded->function->name);
+}
+
+/* "15 elements (5 rows of 3)" */
+static void put_size(struct text *out, const struct value *value)
+{
+	char shape[128];
+
+	text_printf(out, "%zu element%s", value->count,
+		value->count == 1 ? "" : "s");
+	if (value->n_axes < 2)
+		return;
+	shape_describe(value->shape, value->n_axes, shape, sizeof(shape));
+	text_printf(out, " (%s)", shape);
+}
+
+/* "read K[15]: K has 15 elements (5 rows of 3)" */
+static void put_access(struct text *out, const struct case_grade *graded)
+{
+	const struct access *access = &graded->access;
+	const char *name = graded->function->parameters[access->parameter].name;
+
+	text_printf(out,
+		"%s %s[%" PRId64 "]: ", access->write ? "wrote" : "read", name,
+		access->element);
+	if (access->to_input) {
+		text_printf(out, "%s is an input", name);
+	} else if (access->element < 0 || !graded->test_case) {
+		text_printf(out, "%s starts at %s[0]", name, name);
+	} else {
+		text_printf(out, "%s has ", name);
+		put_size(out, &graded->test_case->arguments[access->parameter]);
+	}
+}
+
+/* "mask is NULL in this case", if one of the arrays is not given. */
+static void put_null_arrays(struct text *out, const struct case_grade *graded)
+{
+	const struct function *function = graded->function;
+	size_t n = 0;
+
+	if (!graded->test_case)
+		return;
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		if (!graded->test_case->arguments[p].is_null)
+			continue;
+		text_printf(out, "%s%s", n++ ? " and " : " (",
+			function->parameters[p].name);
+	}
+	if (n > 0)
+		text_printf(
+			out, " %s NULL in this case)", n > 1 ? "are" : "is");
+}
+
+static void put_fault(struct text *out, const struct case_grade *graded)
+{
+	const struct run_result *ended = &graded->ended;
+	const char *verb = ended->crash_write ? "wrote" : "read";
+
+	if (ended->crash_code == SI_KERNEL || ended->crash_code <= 0) {
+		text_puts(out,
+			"used a pointer to nowhere, or memory beside an "
+			"array or a malloc'ed block was overwritten");
+	} else if (ended->crash_address == ended->crash_pc) {
+		text_puts(out,
+			ended->crash_pc < NULL_NEAR
+				? "called a function through a NULL pointer"
+				: "jumped to where there is no code");
+	} else if (ended->crash_address < NULL_NEAR) {
+		text_printf(out, "%s through a NULL pointer", verb);
+		put_null_arrays(out, graded);
+	} else if (ended->crash_code == SEGV_ACCERR && ended->crash_write) {
+		text_puts(out,
+			"wrote to memory that is read-only (a string or "
+			"a constant?)");
+	} else {
+		text_printf(out,
+			"%s memory that is not its own (a pointer that was "
+			"never set, or an index far out of range?)",
+			verb);
+	}
+}
+
+static void put_segv(struct text *out, const struct case_grade *graded)
+{
+	if (graded->access.known)
+		put_access(out, graded);
+	else if (graded->ended.crash_known)
+		put_fault(out, graded);
+	else
+		text_puts(out, "used memory that is not its own");
+}
+
+static void put_signal(struct text *out, const struct case_grade *graded)
+{
+	const struct run_result *ended = &graded->ended;
+	int number = ended->crash_known ? ended->crash_signal : ended->signal;
+	const char *name = sigabbrev_np(number);
+
+	switch (number) {
+	case SIGSEGV:
+		put_segv(out, graded);
+		break;
+	case SIGFPE:
+		text_puts(out, "divided by zero (a whole number, / or %)");
+		break;
+	case SIGABRT:
+		text_puts(out, "called abort()");
+		break;
+	case SIGBUS:
+		text_puts(out, "used an address where no memory can be");
+		break;
+	case SIGILL:
+		text_puts(out,
+			"reached code that must not be reached "
+			"(__builtin_trap(), or a jump through a wrong "
+			"pointer)");
+		break;
+	case SIGTRAP:
+		text_puts(out, "stopped at a breakpoint of its own");
+		break;
+	default:
+		if (name)
+			text_printf(out, "was ended by signal %d (SIG%s)",
+				number, name);
+		else
+			text_printf(out, "was ended by signal %d", number);
+		break;
+	}
+}
+
+static void put_stack(struct text *out, const struct grade *grade)
+{
+	text_puts(out, "used more than its stack of ");
+	sentence_put_bytes(out, grade->limits->stack_bytes);
+	text_puts(out, " (endless recursion?)");
+}
+
+static void put_runtime_error(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	const struct run_result *ended = &graded->ended;
+
+	if (graded->stack_overflow)
+		put_stack(out, grade);
+	else if (ended->end == RUN_EXITED)
+		text_printf(out, "called exit(%d)%s", ended->exit_code,
+			graded->in_call ? " in this case" : "");
+	else if (ended->end == RUN_ABORTED)
+		text_puts(out, "called abort()");
+	else if (ended->end == RUN_SIGNALED)
+		put_signal(out, graded);
+	else
+		text_puts(out, "ended before it returned");
+	put_outside(out, graded);
+}
+
+/* Limits ---------------------------------------------------------------- */
+
+static void put_violation(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	const struct run_violation *violation = &graded->ended.violation;
+
+	(void)grade;
+	if (violation->name[0])
+		text_printf(out, "called %.*s(), which is not allowed",
+			(int)sizeof(violation->name), violation->name);
+	else if (violation->architecture == AUDIT_ARCH_I386)
+		text_printf(out,
+			"made the 32-bit system call %" PRId64
+			", which is not allowed",
+			violation->number);
+	else if (violation->architecture != 0)
+		text_printf(out,
+			"made system call %" PRId64 ", which is not allowed",
+			violation->number);
+	else
+		text_puts(out,
+			"made a system call that is not allowed (this "
+			"kernel does not tell which)");
+	put_outside(out, graded);
+}
+
+static void put_time_limit(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	if (graded->ended.end == RUN_CPU_TOTAL) {
+		text_puts(out, "all cases together ran longer than ");
+		sentence_put_ms(out, grade->limits->cpu_total_ms);
+	} else {
+		text_puts(out, "ran longer than ");
+		sentence_put_ms(out, grade->limits->cpu_case_ms);
+		if (graded->in_call)
+			text_puts(out, " in this case");
+		else
+			put_outside(out, graded);
+	}
+}
+
+static void put_memory_limit(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	if (graded->stack_overflow) {
+		put_stack(out, grade);
+	} else if (graded->ended.memory_refused > 0) {
+		text_puts(out, "asked for ");
+		sentence_put_bytes(out, graded->ended.memory_refused);
+		text_puts(out, " of memory, the limit is ");
+		sentence_put_bytes(out, grade->limits->memory_bytes);
+	} else {
+		text_puts(out, "used more memory than its limit of ");
+		sentence_put_bytes(out, grade->limits->memory_bytes);
+	}
+	put_outside(out, graded);
+}
+
+static void put_output_limit(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	(void)graded;
+	text_puts(out, "printed more than ");
+	sentence_put_bytes(out, grade->limits->output_bytes);
+}
+
+static void put_not_run(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	(void)graded;
+	if (!grade->compiled) {
+		text_puts(out, "not run, since it does not compile");
+		return;
+	}
+	text_puts(out, "not run: the cases before it used up all of the ");
+	sentence_put_ms(out, grade->limits->cpu_total_ms);
+	text_puts(out, " that there are");
+}
+
+static void put_compile_error(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	(void)grade;
+	(void)graded;
+	text_puts(out, "does not compile");
+}
+
+static void put_grader_error(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	(void)grade;
+	text_puts(out, "the grader failed here, not your program");
+	if (graded->ended.end == RUN_KILLED)
+		text_puts(out, ": somebody else killed the process");
+	else if (graded->ended.end == RUN_STARVED)
+		text_puts(out, ": this machine was too busy to run it");
+	text_puts(out, "; please grade again");
+}
+
+/* One row for each verdict ---------------------------------------------- */
+
+static const struct {
+	const char *brief;
+	put_words *put; /* NULL: nothing to say */
+} verdicts[] = {
+	[VERDICT_GRADER_ERROR] = {"the grader failed", put_grader_error},
+	[VERDICT_COMPILE_ERROR] = {"does not compile", put_compile_error},
+	[VERDICT_SECURITY_VIOLATION] = {"made a system call that is not "
+					"allowed",
+		put_violation},
+	[VERDICT_TIME_LIMIT] = {"ran too long", put_time_limit},
+	[VERDICT_MEMORY_LIMIT] = {"used too much memory", put_memory_limit},
+	[VERDICT_OUTPUT_LIMIT] = {"printed too much", put_output_limit},
+	[VERDICT_RUNTIME_ERROR] = {"ended before it returned",
+		put_runtime_error},
+	[VERDICT_WRONG_ANSWER] = {"wrong answer", put_wrong_answer},
+	[VERDICT_NOT_RUN] = {"not run", put_not_run},
+	[VERDICT_PASS] = {"passed", NULL},
+};
+
+const char *sentence_verdict(enum verdict verdict)
+{
+	return verdicts[verdict].brief;
+}
+
+void sentence_put_case(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	put_words *put = verdicts[graded->verdict].put;
+
+	if (!put)
+		return;
+	if (graded->details || graded->verdict == VERDICT_GRADER_ERROR)
+		put(out, grade, graded);
+	else
+		text_puts(out, sentence_verdict(graded->verdict));
+}

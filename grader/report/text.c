@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/report/text.h"
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/text.h"
+#include "grader/engine/grade.h"
+#include "grader/report/excerpt.h"
+#include "grader/report/report.h"
+#include "grader/report/sentence.h"
+#include "grader/report/style.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* So that a report without --verbose fits on a screen. */
+enum {
+	GROUPS_SHOWN = 16, /* of more, so many that failed */
+	ERRORS_SHOWN = 5,
+	WARNINGS_SHOWN = 2,
+	EXCERPTS_SHOWN = 2,
+	PRINTED_LINES_SHOWN = 5,
+	PRINTED_COLUMNS_SHOWN = 100,
+	NAME_COLUMNS_MAX = 32,
+	COUNT_COLUMNS = 11, /* "12/12" and blanks on both sides */
+};
+
+struct writer {
+	struct text *out;
+	const struct grade *grade;
+	const struct report_options *options;
+	const struct style *style;
+	size_t title_columns; /* of the widest group's title */
+	size_t name_columns;  /* of the widest name of a failing case */
+	int excerpt_lines[EXCERPTS_SHOWN];
+	size_t n_excerpts;
+};
+
+/* The header ------------------------------------------------------------ */
+
+static void put_file(struct writer *w)
+{
+	const char *file = w->grade->file;
+
+	if (strcmp(file, "-") == 0)
+		text_puts(w->out, "standard input");
+	else
+		escape_put_line(w->out, file, strlen(file), w->style->ascii);
+}
+
+/* The file without its folders: where a line is. */
+static void put_file_name(struct writer *w)
+{
+	const char *slash = strrchr(w->grade->file, '/');
+	const char *name = slash ? slash + 1 : w->grade->file;
+
+	if (strcmp(name, "-") == 0)
+		text_puts(w->out, "standard input");
+	else
+		escape_put_line(w->out, name, strlen(name), w->style->ascii);
+}
+
+static void put_dot(struct text *out, const struct style *style)
+{
+	text_printf(out, " %s ", style_symbol(style, SYMBOL_DOT));
+}
+
+static size_t count_missing(const struct grade *grade)
+{
+	size_t missing = 0;
+
+	for (size_t i = 0; i < grade->n_layers; i++)
+		missing += grade->layers[i].state != LAYER_OK;
+	return missing;
+}
+
+/* " -O1" of all the flags: the one that changes what a learner sees. */
+static void put_optimisation(struct text *out, const char *flags)
+{
+	const char *flag = strstr(flags, "-O");
+
+	if (flag)
+		text_printf(out, " %.*s", (int)strcspn(flag, " "), flag);
+}
+
+static void put_circumstances(
+	struct text *out, const struct grade *grade, const struct style *style)
+{
+	size_t missing = count_missing(grade);
+
+	text_printf(out, "seed %" PRIu64, grade->seed);
+	put_dot(out, style);
+	style_put_words(out, style, grade->compiler);
+	put_optimisation(out, grade->flags);
+	text_puts(out, ", ");
+	style_put_words(out, style, grade->libc);
+	put_dot(out, style);
+	if (missing == 0)
+		text_puts(out, "all layers");
+	else
+		text_printf(out, "%zu of %zu layers missing", missing,
+			grade->n_layers);
+}
+
+static void put_missing_layers(struct writer *w)
+{
+	for (size_t i = 0; i < w->grade->n_layers; i++) {
+		const struct layer *layer = &w->grade->layers[i];
+
+		if (layer->state == LAYER_OK)
+			continue;
+		style_begin(w->out, w->style, PAINT_YELLOW);
+		text_printf(w->out, "  without %s", layer->name);
+		style_end(w->out, w->style);
+		if (layer->reason[0]) {
+			text_puts(w->out, ": ");
+			style_put_words(w->out, w->style, layer->reason);
+		}
+		text_putc(w->out, '\n');
+	}
+}
+
+static void put_header(struct writer *w)
+{
+	CLEANUP(cleanup_text) struct text right = {0};
+	size_t start = w->out->len, columns, room;
+
+	style_begin(w->out, w->style, PAINT_BOLD);
+	style_put_words(w->out, w->style, w->grade->exercise->name);
+	style_end(w->out, w->style);
+	put_dot(w->out, w->style);
+	put_file(w);
+	put_circumstances(&right, w->grade, w->style);
+	if (right.failed) {
+		w->out->failed = true;
+		return;
+	}
+	columns = style_columns(right.data, right.len);
+	room = (size_t)w->style->width;
+	if (style_columns(w->out->data + start, w->out->len - start) + 2 +
+			columns <=
+		room) {
+		style_pad(w->out, start, room - columns);
+	} else {
+		text_puts(w->out, "\n  ");
+	}
+	style_begin(w->out, w->style, PAINT_DIM);
+	text_put(w->out, right.data, right.len);
+	style_end(w->out, w->style);
+	text_putc(w->out, '\n');
+	put_missing_layers(w);
+	text_putc(w->out, '\n');
+}
+
+/* What the compiler said ------------------------------------------------ */
+
+static const struct {
+	const char *name;
+	enum paint paint;
+} severities[] = {
+	[SEVERITY_ERROR] = {"error", PAINT_RED},
+	[SEVERITY_WARNING] = {"warning", PAINT_YELLOW},
+	[SEVERITY_NOTE] = {"note", PAINT_CYAN},
+};
+
+static void put_diagnostic(struct writer *w, const struct diagnostic *d)
+{
+	const struct excerpt excerpt = {
+		d->line, d->source, d->source_len, d->column};
+
+	text_puts(w->out, "  ");
+	put_file_name(w);
+	if (d->line > 0)
+		text_printf(w->out, ":%d", d->line);
+	if (d->line > 0 && d->column > 0)
+		text_printf(w->out, ":%d", d->column);
+	text_puts(w->out, ": ");
+	style_begin(w->out, w->style, severities[d->severity].paint);
+	text_printf(w->out, "%s: ", severities[d->severity].name);
+	style_end(w->out, w->style);
+	escape_put_line(
+		w->out, d->message, strlen(d->message), w->style->ascii);
+	if (d->option) {
+		text_puts(w->out, " [");
+		escape_put_line(
+			w->out, d->option, strlen(d->option), w->style->ascii);
+		text_putc(w->out, ']');
+	}
+	text_putc(w->out, '\n');
+	if (d->source && d->line > 0)
+		excerpt_put(w->out, w->style, &excerpt);
+}
+
+/* All of one severity, the first few of them unless verbose, each with the
+   notes that follow it if verbose. */
+static size_t put_diagnostics(
+	struct writer *w, enum severity severity, size_t max)
+{
+	size_t count = 0;
+	bool with_notes = false;
+
+	for (size_t i = 0; i < w->grade->n_diagnostics; i++) {
+		const struct diagnostic *d = &w->grade->diagnostics[i];
+
+		if (d->severity == severity) {
+			count++;
+			with_notes = w->options->verbose;
+			if (count <= max || w->options->verbose)
+				put_diagnostic(w, d);
+		} else if (d->severity != SEVERITY_NOTE) {
+			with_notes = false;
+		} else if (with_notes) {
+			put_diagnostic(w, d);
+		}
+	}
+	if (count > max && !w->options->verbose)
+		text_printf(w->out, "  %s and %zu more %s%s\n",
+			style_symbol(w->style, SYMBOL_CUT), count - max,
+			severities[severity].name, count - max == 1 ? "" : "s");
+	return count;
+}
+
+static void put_compile_errors(struct writer *w)
+{
+	style_begin(w->out, w->style, PAINT_RED);
+	text_puts(w->out, "  does not compile");
+	style_end(w->out, w->style);
+	text_puts(w->out, "\n\n");
+	if (put_diagnostics(w, SEVERITY_ERROR, ERRORS_SHOWN) == 0)
+		put_diagnostics(w, SEVERITY_WARNING, ERRORS_SHOWN);
+	if (w->grade->diagnostics_cut)
+		text_puts(w->out, "  The compiler said more than is kept.\n");
+	text_putc(w->out, '\n');
+}
+
+static void put_warnings(struct writer *w)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < w->grade->n_diagnostics; i++)
+		any |= w->grade->diagnostics[i].severity == SEVERITY_WARNING;
+	if (!any || w->grade->passed || !w->grade->compiled)
+		return;
+	text_putc(w->out, '\n');
+	put_diagnostics(w, SEVERITY_WARNING, WARNINGS_SHOWN);
+}
+
+/* What the submission printed ------------------------------------------- */
+
+static void put_printed_line(
+	struct writer *w, const char *line, size_t len, bool whole)
+{
+	struct text escaped = {0};
+	size_t shown;
+
+	escape_put_line(&escaped, line, len, w->style->ascii);
+	shown = escaped.len;
+	if (!whole && shown > PRINTED_COLUMNS_SHOWN) {
+		shown = PRINTED_COLUMNS_SHOWN;
+		while (((unsigned char)escaped.data[shown] & 0xc0) == 0x80)
+			shown--;
+	}
+	style_begin(w->out, w->style, PAINT_DIM);
+	text_printf(w->out, "      %s ", style_symbol(w->style, SYMBOL_BAR));
+	if (escaped.data)
+		text_put(w->out, escaped.data, shown);
+	if (shown < escaped.len)
+		text_puts(w->out, style_symbol(w->style, SYMBOL_CUT));
+	style_end(w->out, w->style);
+	text_putc(w->out, '\n');
+	w->out->failed |= escaped.failed;
+	text_finish(&escaped);
+}
+
+static void put_printed(struct writer *w, const struct case_grade *graded)
+{
+	const char *line = graded->text;
+	const char *end = line + graded->text_len;
+	size_t n = 0;
+	bool whole = w->options->verbose;
+
+	if (!graded->details || graded->text_len == 0)
+		return;
+	while (line < end && (whole || n < PRINTED_LINES_SHOWN)) {
+		const char *newline = memchr(line, '\n', (size_t)(end - line));
+		const char *stop = newline ? newline : end;
+
+		put_printed_line(w, line, (size_t)(stop - line), whole);
+		line = newline ? newline + 1 : end;
+		n++;
+	}
+	if (line < end || graded->text_cut)
+		text_printf(w->out, "      %s\n",
+			style_symbol(w->style, SYMBOL_CUT));
+}
+
+/* Cases and groups ------------------------------------------------------ */
+
+static bool has_passed(const struct case_grade *graded)
+{
+	return graded->verdict == VERDICT_PASS;
+}
+
+static const struct case_grade *first_failing(
+	const struct grade *grade, size_t group)
+{
+	for (size_t i = 0; i < grade->n_cases; i++)
+		if (grade->cases[i].group == group &&
+			!has_passed(&grade->cases[i]))
+			return &grade->cases[i];
+	return NULL;
+}
+
+/* The learner's own line where it crashed, once for each line. */
+static void put_crash_line(struct writer *w, const struct case_grade *graded)
+{
+	struct excerpt excerpt = {.line = graded->line};
+
+	if (!graded->details || graded->line <= 0)
+		return;
+	for (size_t i = 0; i < w->n_excerpts; i++)
+		if (w->excerpt_lines[i] == graded->line)
+			return;
+	if (w->n_excerpts == EXCERPTS_SHOWN ||
+		!excerpt_find(&excerpt, w->grade->source, w->grade->source_len))
+		return;
+	w->excerpt_lines[w->n_excerpts++] = graded->line;
+	excerpt_put(w->out, w->style, &excerpt);
+}
+
+static void put_symbol(struct writer *w, bool good)
+{
+	style_begin(w->out, w->style, good ? PAINT_GREEN : PAINT_RED);
+	text_puts(w->out,
+		style_symbol(w->style, good ? SYMBOL_PASS : SYMBOL_FAIL));
+	style_end(w->out, w->style);
+}
+
+/* From the symbol on: "✗ example-1   output[0][0]: expected ..." */
+static void put_case(struct writer *w, const struct case_grade *graded)
+{
+	size_t start;
+
+	put_symbol(w, has_passed(graded));
+	text_putc(w->out, ' ');
+	start = w->out->len;
+	style_put_words(w->out, w->style, graded->name);
+	if (has_passed(graded)) {
+		text_putc(w->out, '\n');
+		return;
+	}
+	style_pad(w->out, start, w->name_columns);
+	text_puts(w->out, "  ");
+	sentence_put_case(w->out, w->grade, graded);
+	if (graded->details && graded->line > 0) {
+		text_puts(w->out, ", at ");
+		put_file_name(w);
+		text_printf(w->out, ":%d", graded->line);
+	}
+	text_putc(w->out, '\n');
+	put_crash_line(w, graded);
+}
+
+static void put_group_title(struct writer *w, const struct group_grade *group)
+{
+	size_t start;
+
+	text_puts(w->out, "  ");
+	start = w->out->len;
+	style_put_words(w->out, w->style, group->title);
+	if (group->hidden)
+		text_puts(w->out, " (hidden)");
+	style_pad(w->out, start, w->title_columns);
+	text_puts(w->out, "  ");
+	style_begin(w->out, w->style,
+		group->n_passed == group->n_cases ? PAINT_GREEN : PAINT_RED);
+	text_printf(w->out, "%zu/%zu", group->n_passed, group->n_cases);
+	style_end(w->out, w->style);
+}
+
+static void put_group(struct writer *w, size_t index)
+{
+	const struct group_grade *group = &w->grade->groups[index];
+	const struct case_grade *failing = first_failing(w->grade, index);
+	size_t start = w->out->len;
+
+	put_group_title(w, group);
+	style_pad(w->out, start, w->title_columns + COUNT_COLUMNS);
+	if (failing) {
+		put_case(w, failing);
+	} else {
+		put_symbol(w, true);
+		text_putc(w->out, '\n');
+	}
+}
+
+static void put_group_with_all_cases(struct writer *w, size_t index)
+{
+	put_group_title(w, &w->grade->groups[index]);
+	text_putc(w->out, '\n');
+	for (size_t i = 0; i < w->grade->n_cases; i++) {
+		const struct case_grade *graded = &w->grade->cases[i];
+
+		if (graded->group != index)
+			continue;
+		text_puts(w->out, "    ");
+		put_case(w, graded);
+		if (!has_passed(graded))
+			put_printed(w, graded);
+	}
+}
+
+static void measure(struct writer *w)
+{
+	for (size_t g = 0; g < w->grade->n_groups; g++) {
+		const struct group_grade *group = &w->grade->groups[g];
+		const struct case_grade *failing = first_failing(w->grade, g);
+		size_t columns =
+			style_columns(group->title, strlen(group->title)) +
+			(group->hidden ? strlen(" (hidden)") : 0);
+
+		if (columns > w->title_columns && columns <= NAME_COLUMNS_MAX)
+			w->title_columns = columns;
+		if (!failing)
+			continue;
+		columns = style_columns(failing->name, strlen(failing->name));
+		if (columns > w->name_columns && columns <= NAME_COLUMNS_MAX)
+			w->name_columns = columns;
+	}
+}
+
+static void put_left_out(struct writer *w, size_t count, const char *verb)
+{
+	if (count > 0)
+		text_printf(w->out, "  %s and %zu more group%s %s\n",
+			style_symbol(w->style, SYMBOL_CUT), count,
+			count == 1 ? "" : "s", verb);
+}
+
+static void put_some_groups(struct writer *w)
+{
+	const struct grade *grade = w->grade;
+	size_t shown = 0, failed = 0, passed = 0;
+
+	for (size_t g = 0; g < grade->n_groups; g++) {
+		bool failing = first_failing(grade, g) != NULL;
+
+		if (grade->n_groups <= GROUPS_SHOWN ||
+			(failing && shown < GROUPS_SHOWN)) {
+			put_group(w, g);
+			shown++;
+		} else if (failing) {
+			failed++;
+		} else {
+			passed++;
+		}
+	}
+	put_left_out(w, failed, "failed");
+	put_left_out(w, passed, "passed");
+}
+
+static void put_groups(struct writer *w)
+{
+	measure(w);
+	if (w->options->verbose)
+		for (size_t g = 0; g < w->grade->n_groups; g++)
+			put_group_with_all_cases(w, g);
+	else
+		put_some_groups(w);
+	text_putc(w->out, '\n');
+}
+
+/* Of the first failing case that printed something. */
+static void put_first_printed(struct writer *w)
+{
+	for (size_t i = 0; i < w->grade->n_cases; i++) {
+		const struct case_grade *graded = &w->grade->cases[i];
+
+		if (has_passed(graded) || !graded->details ||
+			graded->text_len == 0)
+			continue;
+		text_puts(w->out, "\n  ");
+		style_put_words(w->out, w->style, graded->name);
+		text_puts(w->out, " printed:\n");
+		put_printed(w, graded);
+		return;
+	}
+}
+
+/* The end --------------------------------------------------------------- */
+
+static void put_points(struct writer *w)
+{
+	const struct grade *grade = w->grade;
+	size_t passed = 0;
+
+	for (size_t i = 0; i < grade->n_cases; i++)
+		passed += has_passed(&grade->cases[i]);
+	text_puts(w->out, "  ");
+	if (grade->verdict == VERDICT_GRADER_ERROR) {
+		style_begin(w->out, w->style, PAINT_YELLOW);
+		text_puts(w->out,
+			"no result: the grader failed, which says "
+			"nothing about the submission");
+		style_end(w->out, w->style);
+		text_putc(w->out, '\n');
+		return;
+	}
+	if (grade->scored)
+		text_printf(w->out, "%d of %d point%s", grade->score,
+			grade->max_score, grade->max_score == 1 ? "" : "s");
+	else
+		text_printf(w->out,
+			"%zu of %zu case%s passed, no score for only some "
+			"cases",
+			passed, grade->n_cases, grade->n_cases == 1 ? "" : "s");
+	put_dot(w->out, w->style);
+	style_begin(w->out, w->style, grade->passed ? PAINT_GREEN : PAINT_RED);
+	text_puts(w->out, grade->passed ? "passed" : "not passed");
+	style_end(w->out, w->style);
+	text_putc(w->out, '\n');
+}
+
+static void put_next_step(struct writer *w)
+{
+	size_t next = w->options->hints_opened + 1;
+
+	if (w->grade->passed || !w->grade->compiled ||
+		w->grade->verdict == VERDICT_GRADER_ERROR ||
+		next > w->grade->exercise->n_hints)
+		return;
+	text_printf(w->out, "\n  %s grader hint ",
+		style_symbol(w->style, SYMBOL_ARROW));
+	style_put_words(w->out, w->style, w->options->exercise);
+	text_printf(w->out, " %zu\n", next);
+}
+
+void report_put_text(struct text *out, const struct grade *grade,
+	const struct report_options *options)
+{
+	struct writer writer = {
+		.out = out,
+		.grade = grade,
+		.options = options,
+		.style = &options->style,
+	};
+
+	put_header(&writer);
+	if (!grade->compiled)
+		put_compile_errors(&writer);
+	else
+		put_groups(&writer);
+	put_points(&writer);
+	if (!options->verbose)
+		put_first_printed(&writer);
+	put_warnings(&writer);
+	put_next_step(&writer);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GRADER_REPORT_TEXT_H
+#define GRADER_REPORT_TEXT_H
+
+/*
+ * The report for people.
+ *
+ * One screen: how the groups went, the first failing case of each in full, the
+ * points, what the submission printed, what to do next; all cases if verbose.
+ */
+
+struct grade;
+struct report_options;
+struct text;
+
+void report_put_text(struct text *out, const struct grade *grade,
+	const struct report_options *options);
+
+#endif
