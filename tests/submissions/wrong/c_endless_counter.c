@@ -1,4 +1,4 @@
-// expect: TIME_LIMIT fails=above,full passes=examples,gentle,causal,sizes
+// expect: TIME_LIMIT fails=above,full passes=examples,gentle,causal,sizes says="ran longer than"
 // An unsigned char never gets to 256.
 #include <math.h>
 
