@@ -102,6 +102,8 @@ END_TEST
 
 START_TEST(scalars_and_arrays_that_are_not_given_are_written)
 {
+	double real = -0.5;
+
 	check_value(TYPE_SIZE, &(struct value){.number = UINT64_MAX}, false,
 		"{\"x\":18446744073709551615}\n");
 	check_value(TYPE_INT, &(struct value){.number = (uint64_t)-3}, false,
@@ -110,6 +112,8 @@ START_TEST(scalars_and_arrays_that_are_not_given_are_written)
 		"{\"x\":true}\n");
 	check_value(TYPE_DOUBLE, &(struct value){.real = 0.25}, false,
 		"{\"x\":0.25}\n");
+	check_value(TYPE_DOUBLE, &(struct value){.data = &real, .count = 1},
+		false, "{\"x\":-0.5}\n");
 	check_value(TYPE_BOOL, &(struct value){.is_null = true}, true,
 		"{\"x\":null}\n");
 }

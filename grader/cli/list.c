@@ -76,7 +76,11 @@ static bool refuse_none(const struct invocation *invocation, struct error *err)
 {
 	struct text places = {0};
 
-	lookup_put_places(&places, invocation);
+	/* That one alone was searched. */
+	if (invocation->options.exercises)
+		text_puts(&places, invocation->options.exercises);
+	else
+		lookup_put_places(&places, invocation);
 	error_write(err, ERROR_USAGE, "there is no exercise in %s",
 		places.data ? places.data : "any folder");
 	text_finish(&places);

@@ -131,35 +131,39 @@ void tree_real(struct tree *tree, cJSON *parent, const char *name, double value)
 		put(tree, parent, name, cJSON_CreateString(spelt));
 }
 
-static void put_element(struct tree *tree, cJSON *parent, enum value_type type,
-	const struct value *value, size_t i)
+static void put_element(struct tree *tree, cJSON *parent, const char *name,
+	enum value_type type, const void *element)
 {
 	switch (type) {
 	case TYPE_DOUBLE:
-		tree_real(tree, parent, NULL, ((const double *)value->data)[i]);
+		tree_real(tree, parent, name, *(const double *)element);
 		break;
 	case TYPE_FLOAT:
-		tree_real(tree, parent, NULL,
-			(double)((const float *)value->data)[i]);
+		tree_real(tree, parent, name, (double)*(const float *)element);
 		break;
 	case TYPE_BOOL:
-		tree_bool(tree, parent, NULL,
-			((const unsigned char *)value->data)[i] != 0);
+		tree_bool(tree, parent, name,
+			*(const unsigned char *)element != 0);
 		break;
 	case TYPE_CHAR:
-		tree_int(tree, parent, NULL, ((const char *)value->data)[i]);
+		tree_int(tree, parent, name, *(const char *)element);
 		break;
 	case TYPE_INT:
-		tree_int(tree, parent, NULL, ((const int *)value->data)[i]);
+		tree_int(tree, parent, name, *(const int *)element);
 		break;
 	case TYPE_SIZE:
-		tree_size(tree, parent, NULL, ((const size_t *)value->data)[i]);
+		tree_size(tree, parent, name, *(const size_t *)element);
 		break;
 	case TYPE_UINT64:
-		tree_size(
-			tree, parent, NULL, ((const uint64_t *)value->data)[i]);
+		tree_size(tree, parent, name, *(const uint64_t *)element);
 		break;
 	}
+}
+
+static const void *element_at(
+	enum value_type type, const struct value *value, size_t i)
+{
+	return (const char *)value->data + i * type_bytes(type);
 }
 
 /* Elements from first on, nested from axis on; returns how many there were. */
@@ -170,7 +174,8 @@ static size_t put_axis(struct tree *tree, cJSON *parent, enum value_type type,
 
 	for (size_t i = 0; i < value->shape[axis]; i++) {
 		if (axis + 1 == value->n_axes) {
-			put_element(tree, parent, type, value, first + done);
+			put_element(tree, parent, NULL, type,
+				element_at(type, value, first + done));
 			done++;
 		} else {
 			cJSON *row = tree_array(tree, parent, NULL);
@@ -200,6 +205,8 @@ void tree_value(struct tree *tree, cJSON *parent, const char *name,
 {
 	if (value->is_null || (is_array && !value->data)) {
 		tree_null(tree, parent, name);
+	} else if (value->data && value->n_axes == 0) {
+		put_element(tree, parent, name, type, value->data);
 	} else if (is_array) {
 		put_axis(tree, tree_array(tree, parent, name), type, value, 0,
 			0);

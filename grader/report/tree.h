@@ -53,7 +53,7 @@ void tree_size(
 void tree_real(
 	struct tree *tree, cJSON *parent, const char *name, double value);
 
-/* A scalar, NULL, or nested arrays as its shape says. */
+/* A scalar, a single element, NULL, or nested arrays as the shape says. */
 void tree_value(struct tree *tree, cJSON *parent, const char *name,
 	enum value_type type, const struct value *value, bool is_array);
 

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle passes=examples
+// expect: RUNTIME_ERROR fails=gentle passes=examples says="called abort()"
 // An assertion that does not hold for all sizes.
 #include <assert.h>
 #include <math.h>

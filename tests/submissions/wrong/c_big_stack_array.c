@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="more than its stack"
 // 64 MiB on the stack.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,sizes passes=causal,spike,deep
+// expect: RUNTIME_ERROR fails=gentle,sizes passes=causal,spike,deep says="read K["
 // = where == was meant.
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
     for (size_t row = 0; row < Tq; row++) {
         size_t visible = Tk;
         if (causal = true)
-            visible = row + 1 < Tk ? row + 1 : Tk;
+            visible = row + 1;
 
         for (size_t key = 0; key < visible; key++)
             scores[key] = dot(Q[row], K[key], d) / sqrt((double)d);

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="more than its stack"
 // A recursion whose end is never reached.
 #include <math.h>
 

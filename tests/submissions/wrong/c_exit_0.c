@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="called exit(0)"
 // exit(0) at the end, as a program does.
 #include <math.h>
 #include <stdlib.h>

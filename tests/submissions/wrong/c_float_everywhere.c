@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal,sizes
+// expect: WRONG_ANSWER fails=gentle,causal,sizes says="lost precision"
 // The right method in float.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: SECURITY_VIOLATION fails=examples,gentle says="fork"
+// expect: SECURITY_VIOLATION fails=examples,gentle says="called fork()"
 // A process for each call.
 #include <math.h>
 #include <sys/wait.h>

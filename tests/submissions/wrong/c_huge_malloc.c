@@ -1,4 +1,4 @@
-// expect: MEMORY_LIMIT fails=examples,gentle
+// expect: MEMORY_LIMIT fails=examples,gentle says="asked for 1 GiB"
 // A GiB, written and read back.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="divided by zero"
 // Divides integers by zero: i is 0 for the first query.
 #include <math.h>
 

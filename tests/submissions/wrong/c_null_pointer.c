@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="NULL pointer"
 // Scratch memory that was never allocated.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: OUTPUT_LIMIT fails=examples,gentle
+// expect: OUTPUT_LIMIT fails=examples,gentle says="printed more than"
 // 100 MB of printf.
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="read K["
 // j <= Tk: one key too many.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="read V["
 // j <= n: one value row too many.
 #include <math.h>
 #include <stdlib.h>

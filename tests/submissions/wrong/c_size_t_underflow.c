@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="read V[-"
 // size_t j >= 0 is always true.
 #include <math.h>
 

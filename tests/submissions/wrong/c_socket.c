@@ -1,4 +1,4 @@
-// expect: SECURITY_VIOLATION fails=examples,gentle says="socket"
+// expect: SECURITY_VIOLATION fails=examples,gentle says="called socket()"
 // Asks the network for help.
 #include <math.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="wrote Q[0]: Q is an input"
 // Scales the queries in place, through a cast.
 #include <math.h>
 

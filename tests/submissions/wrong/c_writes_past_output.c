@@ -1,53 +1,41 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="wrote output["
 // i <= Tq: one row too many.
 #include <math.h>
-#include <stdlib.h>
-
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
-static void softmax(double *x, size_t n)
-{
-    double top = x[0];
-    for (size_t k = 1; k < n; k++)
-        if (x[k] > top)
-            top = x[k];
-
-    double total = 0;
-    for (size_t k = 0; k < n; k++) {
-        x[k] = exp(x[k] - top);
-        total += x[k];
-    }
-    for (size_t k = 0; k < n; k++)
-        x[k] = x[k] / total;
-}
 
 void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
            const double K[Tk][d], const double V[Tk][d_v], bool causal,
            double output[Tq][d_v])
 {
-    double *scores = malloc(Tk * sizeof(double));
+    double w[64];
 
-    for (size_t row = 0; row < Tq; row++) {
-        size_t visible = Tk;
-        if (causal)
-            visible = row + 1;
+    for (size_t i = 0; i <= Tq; i++)
+        for (size_t c = 0; c < d_v; c++)
+            output[i][c] = 0;
 
-        for (size_t key = 0; key < visible; key++)
-            scores[key] = dot(Q[row], K[key], d) / sqrt((double)d);
-        softmax(scores, visible);
+    for (size_t i = 0; i < Tq; i++) {
+        size_t n = causal ? i + 1 : Tk;
 
-        for (size_t col = 0; col <= d_v; col++) {
-            double mixed = 0;
-            for (size_t key = 0; key < visible; key++)
-                mixed += scores[key] * V[key][col % d_v];
-            output[row][col] = mixed;
+        double max = -INFINITY;
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0;
+            for (size_t c = 0; c < d; c++)
+                dot += Q[i][c] * K[j][c];
+            w[j] = dot / sqrt(d);
+            if (w[j] > max)
+                max = w[j];
+        }
+
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            w[j] = exp(w[j] - max);
+            sum += w[j];
+        }
+        for (size_t j = 0; j < n; j++)
+            w[j] /= sum;
+
+        for (size_t c = 0; c < d_v; c++) {
+            for (size_t j = 0; j < n; j++)
+                output[i][c] += w[j] * V[j][c];
         }
     }
-    free(scores);
 }

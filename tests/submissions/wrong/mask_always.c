@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,sizes passes=causal,spike,deep
+// expect: RUNTIME_ERROR fails=gentle,sizes passes=causal,spike,deep says="read K["
 // The mask is always on.
 #include <math.h>
 
@@ -12,7 +12,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
     double scale = 1.0 / sqrt(d);
 
     for (size_t t = 0; t < Tq; t++) {
-        size_t n = t + 1 < Tk ? t + 1 : Tk;
+        size_t n = t + 1;
         double mx = -1e300, z = 0;
 
         for (size_t s = 0; s < n; s++) {

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: RUNTIME_ERROR fails=gentle,causal says="read K["
 // One key too many.
 #include <math.h>
 
@@ -12,7 +12,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
     double scale = 1.0 / sqrt(d);
 
     for (size_t t = 0; t < Tq; t++) {
-        size_t n = causal && t + 2 < Tk ? t + 2 : Tk;
+        size_t n = causal ? t + 2 : Tk;
         double mx = -1e300, z = 0;
 
         for (size_t s = 0; s < n; s++) {

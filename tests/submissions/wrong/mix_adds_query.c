@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="read Q["
 // Adds the query to the output, as a block would do later.
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
             double mixed = 0;
             for (size_t key = 0; key < visible; key++)
                 mixed += scores[key] * V[key][col];
-            output[row][col] = mixed + (col < d ? Q[row][col] : 0);
+            output[row][col] = mixed + Q[row][col];
         }
     }
     free(scores);

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle,sizes says="read V["
 // Adds the value row as well.
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         softmax(scores, visible);
 
         for (size_t col = 0; col < d_v; col++) {
-            double mixed = V[row < Tk ? row : 0][col];
+            double mixed = V[row][col];
             for (size_t key = 0; key < visible; key++)
                 mixed += scores[key] * V[key][col];
             output[row][col] = mixed;

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle,full
+// expect: WRONG_ANSWER fails=examples,gentle,full says="was never written"
 // The last column is never written.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal passes=examples,above,below,rows,spike,deep,ramp,full
+// expect: RUNTIME_ERROR fails=gentle,causal,above says="wrote output["
 // Writes as many columns as a query has.
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
             scores[key] = dot(Q[row], K[key], d) / sqrt((double)d);
         softmax(scores, visible);
 
-        for (size_t col = 0; col < (d < d_v ? d : d_v); col++) {
+        for (size_t col = 0; col < d; col++) {
             double mixed = 0;
             for (size_t key = 0; key < visible; key++)
                 mixed += scores[key] * V[key][col];

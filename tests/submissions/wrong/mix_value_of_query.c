@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle,causal
+// expect: RUNTIME_ERROR fails=examples,gentle,causal,sizes says="read V["
 // V[i] where V[j] was meant.
 #include <math.h>
 
@@ -32,7 +32,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         for (size_t c = 0; c < d_v; c++) {
             output[i][c] = 0;
             for (size_t j = 0; j < n; j++)
-                output[i][c] += w[j] * V[i < Tk ? i : 0][c];
+                output[i][c] += w[j] * V[i][c];
         }
     }
 }

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: RUNTIME_ERROR fails=gentle,causal,above says="read V["
 // Rows of V are d_v long, not d.
 #include <math.h>
 
@@ -27,7 +27,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         for (size_t c = 0; c < d_v; c++) {
             double y = 0;
             for (size_t s = 0; s < n; s++)
-                y += e[s] * v[(s * d + c) % (Tk * d_v)];
+                y += e[s] * v[s * d + c];
             out[t * d_v + c] = y / z;
         }
     }

@@ -32,7 +32,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         for (size_t c = 0; c < d_v; c++) {
             output[i][c] = 0;
             for (size_t j = 0; j < n; j++)
-                output[i][c] += w[i < n ? i : 0] * V[j][c];
+                output[i][c] += w[i] * V[j][c];
         }
     }
 }

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal passes=examples
+// expect: WRONG_ANSWER fails=gentle,causal passes=examples says="lost precision"
 // The dot product is a float.
 #include <math.h>
 #include <stdlib.h>

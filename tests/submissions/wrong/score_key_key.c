@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: RUNTIME_ERROR fails=gentle,causal,sizes says="read K["
 // Keys against keys.
 #include <math.h>
 
@@ -14,7 +14,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         for (int j = 0; j < Tk; j++) {
             S[i][j] = 0;
             for (int k = 0; k < d; k++)
-                S[i][j] += K[i % Tk][k] * K[j][k];
+                S[i][j] += K[i][k] * K[j][k];
             S[i][j] = S[i][j] / sqrt(d);
         }
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: RUNTIME_ERROR fails=gentle,sizes says="read K["
 // K[i] where K[j] was meant.
 #include <math.h>
 
@@ -15,7 +15,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         for (size_t j = 0; j < n; j++) {
             double dot = 0;
             for (size_t c = 0; c < d; c++)
-                dot += Q[i][c] * K[i < Tk ? i : 0][c];
+                dot += Q[i][c] * K[i][c];
             w[j] = dot / sqrt(d);
             if (w[j] > max)
                 max = w[j];

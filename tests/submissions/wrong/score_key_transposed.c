@@ -18,7 +18,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         for (size_t s = 0; s < n; s++) {
             double a = 0;
             for (size_t c = 0; c < d; c++)
-                a += q[t * d + c] * k[(c * Tk + s) % (Tk * d)];
+                a += q[t * d + c] * k[c * Tk + s];
             e[s] = a * scale;
             mx = e[s] > mx ? e[s] : mx;
         }

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: RUNTIME_ERROR fails=gentle,causal,sizes says="read Q["
 // Queries against queries.
 #include <math.h>
 
@@ -14,7 +14,7 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         for (int j = 0; j < Tk; j++) {
             S[i][j] = 0;
             for (int k = 0; k < d; k++)
-                S[i][j] += Q[i][k] * Q[j % Tq][k];
+                S[i][j] += Q[i][k] * Q[j][k];
             S[i][j] = S[i][j] / sqrt(d);
         }
 

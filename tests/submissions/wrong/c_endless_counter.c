@@ -1,5 +1,5 @@
-// expect: TIME_LIMIT fails=examples
-// Waits for a sum that is exactly 1.
+// expect: TIME_LIMIT fails=above,full passes=examples,gentle,causal,sizes says="ran longer than"
+// An unsigned char never gets to 256.
 #include <math.h>
 
 void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
@@ -28,11 +28,10 @@ void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
         }
         for (size_t j = 0; j < n; j++)
             w[j] /= sum;
-        while (sum != 0.5)
-            sum = sum > 1 ? sum / 2 : sum * 2 + 0.1;
 
+        for (unsigned char b = 0; b < d_v * sizeof(double); b++)
+            ((char *)output[i])[b] = 0;
         for (size_t c = 0; c < d_v; c++) {
-            output[i][c] = 0;
             for (size_t j = 0; j < n; j++)
                 output[i][c] += w[j] * V[j][c];
         }
