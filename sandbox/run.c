@@ -449,9 +449,8 @@ static void match_crash(struct run *run)
 		for (size_t i = 0; i < result->n_frames; i++)
 			result->frames[i] = report->frames[i];
 	}
-	if (result->end != RUN_SIGNALED && result->end != RUN_ABORTED)
-		result->crash_known = false;
-	else if (result->crash_signal != result->signal)
+	if ((result->end != RUN_SIGNALED && result->end != RUN_ABORTED) ||
+		result->crash_signal != result->signal)
 		result->crash_known = false;
 }
 
@@ -618,7 +617,8 @@ bool sandbox_run_program(struct sandbox *sandbox,
 	struct stat text;
 
 	assert(request->limits.cpu_call_ms && request->limits.cpu_total_ms);
-	if (!space_measure(request->program, request->plan, &space, err))
+	if (!sandbox_check_layers(sandbox, err) ||
+		!space_measure(request->program, request->plan, &space, err))
 		return false;
 	if (fstat(request->text, &text) != 0)
 		return error_set_errno(err, "cannot look up the text file");

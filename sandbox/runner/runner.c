@@ -51,8 +51,9 @@ enum {
 typedef uint64_t __attribute__((may_alias, aligned(1))) word;
 
 /* From the linker: the program's code lies between. */
-extern const char __executable_start[] __attribute__((weak));
-extern const char etext[] __attribute__((weak));
+extern const char code_start[] __asm__("__executable_start")
+	__attribute__((weak));
+extern const char code_end[] __asm__("etext") __attribute__((weak));
 
 uint64_t grader_heap_pattern;
 
@@ -185,8 +186,8 @@ static bool is_behind_call(uint64_t address)
 {
 	const unsigned char *code = (const unsigned char *)address;
 
-	if (address < (uint64_t)__executable_start + CALL_BYTES_MAX ||
-		address >= (uint64_t)etext)
+	if (address < (uint64_t)code_start + CALL_BYTES_MAX ||
+		address >= (uint64_t)code_end)
 		return false;
 	if (code[-5] == 0xe8)
 		return true;
@@ -263,7 +264,7 @@ static uint64_t find_frames(
 	uint64_t n = 0;
 	bool framed;
 
-	if (sp > stack_top || stack_top - sp > STACK_SPAN_MAX)
+	if (sp == 0 || sp > stack_top || stack_top - sp > STACK_SPAN_MAX)
 		return 0;
 	framed = is_frame(frame, sp);
 	if (!overflow)

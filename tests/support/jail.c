@@ -13,9 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define PAGE 4096ul
+#define GUARD 0x10000ul
+
 enum {
-	PAGE = 4096,
-	GUARD = 0x10000,
 	N_ARGUMENTS = 4, /* x, n, y and the result */
 	ARRAY_BYTES = JAIL_ELEMENTS * sizeof(double),
 	PACKED_BYTES = ARRAY_BYTES + sizeof(double),
@@ -88,37 +89,30 @@ static void run_script(const char *folder, const char *libc)
 	ck_assert_int_eq(status, 0);
 }
 
-/* A memory file with the file's bytes, which all may execute and none read. */
+static void copy_program(const char *folder, int to)
+{
+	char path[128], bytes[PAGE];
+	size_t n;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/program", folder);
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
+		ck_assert_int_eq(write(to, bytes, n), (ssize_t)n);
+	fclose(file);
+}
+
+/* A memory file with the program, which all may execute and none read. */
 static int seal_program(const char *folder)
 {
-	char path[128];
-	struct stat status;
-	int fd = memfd_create(
-		"program", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXECUTABLE);
-	int file;
+	const unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+	int fd = memfd_create("program", flags | MFD_EXECUTABLE);
 
 	if (fd < 0)
-		fd = memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+		fd = memfd_create("program", flags);
 	ck_assert_int_ge(fd, 0);
-	snprintf(path, sizeof(path), "%s/program", folder);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	ck_assert_int_ge(file, 0);
-	ck_assert_int_eq(fstat(file, &status), 0);
-	while (status.st_size > 0) {
-		ssize_t n = copy_file_range(
-			file, NULL, fd, NULL, (size_t)status.st_size, 0);
-
-		if (n <= 0) {
-			char *bytes = malloc((size_t)status.st_size);
-
-			n = read(file, bytes, (size_t)status.st_size);
-			ck_assert_int_gt(n, 0);
-			ck_assert_int_eq(write(fd, bytes, (size_t)n), n);
-			free(bytes);
-		}
-		status.st_size -= n;
-	}
-	close(file);
+	copy_program(folder, fd);
 	ck_assert_int_eq(fchmod(fd, 0111), 0);
 	ck_assert_int_eq(fcntl(fd, F_ADD_SEALS,
 				 F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW |
