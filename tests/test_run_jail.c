@@ -707,6 +707,9 @@ END_TEST
 
 START_TEST(no_other_descriptor_is_open)
 {
+	/* These would survive execve(). */
+	ck_assert_int_eq(dup2(0, 7), 7);
+	ck_assert_int_eq(dup2(0, 900), 900);
 	/* lseek() is allowed on any: EBADF is -9. */
 	build_and_run("#include <errno.h>\n" SOLVE(
 			      "for (int fd = 0; fd < 1100; fd++) { int open ="
@@ -714,6 +717,38 @@ START_TEST(no_other_descriptor_is_open)
 			      " if (open != (fd < 5)) return fd + 1; }" SUM),
 		1);
 	check_sums(1);
+}
+END_TEST
+
+/* The lowest descriptor that is free. */
+static int next_fd(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+START_TEST(a_run_leaves_nothing_behind)
+{
+	const int before = next_fd();
+	struct run_request request;
+
+	build(SOLVE("if (x[0] == 0) *(volatile char *)0 = 1;" SUM));
+	jail_plan_make(&plan, 2);
+	request = jail_request(&program, &plan);
+	const int with_plan = next_fd();
+
+	for (int i = 0; i < 1000; i++) {
+		plan.progress->first = (uint64_t)(i % 2);
+		run(&request);
+		ck_assert_int_eq(
+			result.end, i % 2 ? RUN_FINISHED : RUN_SIGNALED);
+	}
+	ck_assert_int_ge(with_plan, before);
+	ck_assert_int_eq(next_fd(), with_plan);
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	ck_assert_int_eq(errno, ECHILD);
 }
 END_TEST
 
@@ -950,6 +985,7 @@ Suite *run_jail_suite(void)
 	tcase_add_test(tcase, a_run_goes_on_from_any_call);
 	tcase_add_test(tcase, what_was_never_set_says_where_it_comes_from);
 	tcase_add_test(tcase, no_other_descriptor_is_open);
+	tcase_add_test(tcase, a_run_leaves_nothing_behind);
 	tcase_add_test(tcase, a_program_cannot_be_started_again);
 	tcase_add_test(tcase, it_has_ids_of_its_own_if_we_are_root);
 	tcase_add_test(tcase, no_child_outlives_us);

@@ -88,6 +88,20 @@ __asm__(".text\n"
 	"	hlt\n"
 	".size grader_start, . - grader_start\n");
 
+/*
+ * What else glibc expects of a start file: _start, for a debugger to stop
+ * unwinding at, and a function that in position-independent programs relocates
+ * them.  Weak, so that a learner's own does not clash.
+ */
+__asm__(".text\n"
+	".weak _start, _dl_relocate_static_pie\n"
+	".hidden _start, _dl_relocate_static_pie\n"
+	".set _start, grader_start\n"
+	".type _dl_relocate_static_pie, @function\n"
+	"_dl_relocate_static_pie:\n"
+	"	ret\n"
+	".size _dl_relocate_static_pie, . - _dl_relocate_static_pie\n");
+
 /* The one place of the runner's own exit: the grader knows it by its address.
    0 is RUNNER_EXIT_CODE. */
 _Static_assert(RUNNER_EXIT_CODE == 0, "grader_exit clears the register");
