@@ -416,14 +416,14 @@ static void measure(struct writer *w)
 		const struct group_grade *group = &w->grade->groups[g];
 		const struct case_grade *failing = first_failing(w->grade, g);
 		size_t columns =
-			style_columns(group->title, strlen(group->title)) +
+			style_columns_of_words(w->style, group->title) +
 			(group->hidden ? strlen(" (hidden)") : 0);
 
 		if (columns > w->title_columns && columns <= NAME_COLUMNS_MAX)
 			w->title_columns = columns;
 		if (!failing)
 			continue;
-		columns = style_columns(failing->name, strlen(failing->name));
+		columns = style_columns_of_words(w->style, failing->name);
 		if (columns > w->name_columns && columns <= NAME_COLUMNS_MAX)
 			w->name_columns = columns;
 	}
