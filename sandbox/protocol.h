@@ -138,6 +138,7 @@ struct crash_report {
 	uint64_t address;
 	uint64_t pc;
 	uint64_t sp;
+	uint64_t stack_top;
 	uint64_t fault_bits; /* of the page fault: bit 1 set means a write */
 	uint64_t n_frames;
 	uint64_t frames[16]; /* return addresses, the innermost first */

@@ -236,6 +236,7 @@ static void answer_crash(struct run *run, const struct seccomp_notif *asked,
 	result->crash_address = facts[1];
 	result->crash_pc = facts[2];
 	result->crash_sp = facts[3];
+	result->stack_top = peek(&report->stack_top);
 	result->crash_write = facts[4] & 2;
 	result->n_frames = facts[5];
 	if (result->n_frames > sizeof(report->frames) / sizeof(uint64_t))
@@ -439,6 +440,7 @@ static void match_crash(struct run *run)
 		result->crash_address = report->address;
 		result->crash_pc = report->pc;
 		result->crash_sp = report->sp;
+		result->stack_top = report->stack_top;
 		result->crash_write = report->fault_bits & 2;
 		result->n_frames = smaller(report->n_frames,
 			sizeof(report->frames) / sizeof(uint64_t));

@@ -172,6 +172,7 @@ struct run_result {
 	uint64_t crash_address;
 	uint64_t crash_pc;
 	uint64_t crash_sp;
+	uint64_t stack_top; /* where its stack began; 0: unknown */
 	bool crash_write;
 	uint64_t frames[16]; /* return addresses, the innermost first */
 	size_t n_frames;

@@ -240,6 +240,9 @@ static bool read_function(struct reader *reader, const cJSON *item,
 		return false;
 	if (values[RETURNS] && !read_returns(reader, values[RETURNS], out, err))
 		return false;
+	if (function_parameter(out, out->name) < out->n_parameters)
+		return json_fail(&reader->json, values[NAME], err,
+			"is \"%s\", the name of a parameter, too", out->name);
 	if (!gives_something(out))
 		return json_fail(&reader->json, item, err,
 			"gives nothing back: no parameter is \"out\", and it "

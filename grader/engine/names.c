@@ -6,6 +6,8 @@
 
 enum { NAME_MAX_BYTES = 63 };
 
+#define LIBC_PROBLEM "is a function of the C library"
+
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static const char *const keywords[] = {
@@ -126,7 +128,7 @@ const char *name_problem_of_function(const char *name)
 	if (problem)
 		return problem;
 	if (is_one_of(name, functions_of_libc, COUNT(functions_of_libc)))
-		return "is a function of the C library";
+		return LIBC_PROBLEM;
 	for (size_t i = 0; i < COUNT(prefixes); i++) {
 		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
 			return "starts like one of the grader's own functions";
@@ -142,6 +144,9 @@ const char *name_problem_of_parameter(const char *name)
 
 	if (problem)
 		return problem;
+	/* It would hide the function from whoever writes the body. */
+	if (is_one_of(name, functions_of_libc, COUNT(functions_of_libc)))
+		return LIBC_PROBLEM;
 	if (is_one_of(name, own_parameters, COUNT(own_parameters)) ||
 		(len >= sizeof(suffix) &&
 			strcmp(name + len - (sizeof(suffix) - 1), suffix) == 0))

@@ -4,6 +4,10 @@
 
 /*
  * Writes C from the functions of an exercise.  Pure: text in, text out.
+ *
+ * Of an array with sizes of its own C gets the shape: "double output[Tq][d_v]".
+ * One that may be NULL, or has spliced axes, is a flat pointer: "const double
+ * *Q", row-major.  An open one is "const size_t batch[]".  Inputs are const.
  */
 
 #include "grader/engine/function.h"
@@ -11,7 +15,8 @@
 struct exercise;
 struct text;
 
-/* "void solve(size_t Tq, ..., double output[Tq][d_v])", no semicolon. */
+/* "void solve(size_t Tq, ..., double output[Tq][d_v])" on one line, no
+   semicolon. */
 void source_put_prototype(struct text *out, const struct function *function);
 /* One parameter as it stands there: "const double Q[Tq][d]". */
 void source_put_parameter(
@@ -30,13 +35,22 @@ void source_put_exercise_header(
  * The shim (sandbox/runner/runner.h): grader_main, grader_call for these
  * functions, whose number is their index here, and the wrapped allocators.
  * It declares the functions itself and includes libc's headers alone.
+ *
+ * To be linked with --wrap=malloc, calloc, realloc and free.
  */
 void source_put_shim(
 	struct text *out, const struct function *functions, size_t count);
 
-/* solve.c for a learner to start from, and try.c to go with it: a main() with
-   the first explicit case, which builds with plain cc. */
+/*
+ * solve.c for a learner to start from, and try.c to go with it: a main() with
+ * the first explicit case that is not hidden.  They build with
+ * "cc try.c solve.c -lm", solve.h beside them.
+ */
 void source_put_starter(struct text *out, const struct exercise *exercise);
 void source_put_try(struct text *out, const struct exercise *exercise);
+
+/* A number such that reading it as that type gives the same bits: "0.1",
+   "0.1f" (a float, in C), "-0.0". */
+void source_put_real(struct text *out, enum value_type type, double number);
 
 #endif

@@ -291,6 +291,7 @@ static void on_crash(int signal, struct siginfo *info, void *context)
 	report->address = sent ? 0 : (uint64_t)info->si_addr;
 	report->pc = regs->rip;
 	report->sp = regs->rsp;
+	report->stack_top = stack_top;
 	report->fault_bits = regs->trapno == PAGE_FAULT ? regs->err : 0;
 	report->n_frames = 0;
 	/* All of it stands in memory before the walk, which may be the end. */

@@ -1,0 +1,2 @@
+// expect: COMPILE_ERROR says="solve"
+// Nothing but comments.

@@ -1,0 +1,3 @@
+// expect: COMPILE_ERROR says="solve"
+// solve is a variable.
+int solve = 42;

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/arena.h"
+#include "base/error.h"
+#include "grader/engine/fill.h"
+#include "grader/engine/run.h"
+#include "grader/engine/tools.h"
+#include "tests/suites.h"
+#include "tests/support/jail.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* double solve(const double *x, size_t n, double *y), as jail.h says. */
+static const struct parameter parameters[] = {
+	{.name = "x", .type = TYPE_DOUBLE, .is_array = true},
+	{.name = "n", .type = TYPE_SIZE},
+	{.name = "y", .type = TYPE_DOUBLE, .is_array = true, .output = true},
+};
+static const struct function function = {
+	.name = "solve",
+	.parameters = parameters,
+	.n_parameters = 3,
+	.returns = true,
+	.return_type = TYPE_DOUBLE,
+};
+static const struct exercise_limits limits = {
+	.cpu_case_ms = 100,
+	.cpu_total_ms = 1000,
+	.memory_bytes = 64 << 20,
+	.stack_bytes = 1 << 20,
+	.output_bytes = 1 << 20,
+};
+
+enum { CALLS = 6 };
+
+static struct arena *arena;
+static struct tools tools;
+static struct program program;
+static double inputs[CALLS][4];
+static struct value arguments[CALLS][3];
+static struct call calls[CALLS];
+static struct run_outcome outcome;
+
+static void set_up(void)
+{
+	struct error err = {0};
+
+	arena = arena_create(&err);
+	tools = (struct tools){.cancel = -1};
+	tools.sandbox = sandbox_create("/tmp", &err);
+	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
+	for (size_t c = 0; c < CALLS; c++) {
+		for (size_t i = 0; i < 4; i++)
+			inputs[c][i] = (double)(10 * c + i);
+		arguments[c][0] = (struct value){.data = inputs[c],
+			.count = 4,
+			.shape = {4},
+			.n_axes = 1};
+		arguments[c][1] = (struct value){.number = 4};
+		arguments[c][2] =
+			(struct value){.count = 4, .shape = {4}, .n_axes = 1};
+		calls[c] = (struct call){.function = &function,
+			.arguments = arguments[c],
+			.repeat = 1};
+	}
+}
+
+static void tear_down(void)
+{
+	if (program.fd >= 0)
+		close(program.fd);
+	sandbox_destroy(tools.sandbox);
+	arena_destroy(arena);
+}
+
+static void run(const char *source)
+{
+	const struct jail_program built = jail_build(source);
+	struct error err = {0};
+
+	program = (struct program){
+		.fd = built.fd, .runner_exit = built.runner_exit};
+	ck_assert_msg(run_calls(&tools, &program, &limits, calls, CALLS, arena,
+			      &outcome, &err),
+		"%s", err.message);
+}
+
+#define SOLVE(body)                                                            \
+	"#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"       \
+	"#include <unistd.h>\n"                                                \
+	"double solve(const double *x, size_t n, double *y)\n{\n" body "\n}\n"
+#define DOUBLES "for (size_t i = 0; i < n; i++) y[i] = 2 * x[i]; return x[0];"
+
+static void check_doubled(size_t c)
+{
+	const struct call_result *result = &outcome.results[c];
+	const double *y;
+
+	ck_assert_int_eq(result->state, CALL_RETURNED);
+	y = result->outputs[2].data;
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_double_eq(y[i], 2 * inputs[c][i]);
+	ck_assert_double_eq(*(double *)result->outputs[3].data, inputs[c][0]);
+	ck_assert_ptr_null(result->outputs[0].data);
+	ck_assert_ptr_null(result->outputs[1].data);
+}
+
+START_TEST(outputs_and_results_of_all_calls_come_back)
+{
+	run(SOLVE(DOUBLES));
+	for (size_t c = 0; c < CALLS; c++)
+		check_doubled(c);
+	ck_assert_uint_eq(outcome.n_processes, 1);
+}
+END_TEST
+
+START_TEST(after_a_crash_the_next_call_has_a_fresh_process)
+{
+	run(SOLVE("static int calls; calls++;"
+		  "if (x[0] == 20 || x[0] == 30) *(volatile int *)8 = 1;"
+		  "if (calls > 2) abort();" DOUBLES));
+	for (size_t c = 0; c < CALLS; c++) {
+		if (c != 2 && c != 3)
+			check_doubled(c);
+		else
+			ck_assert_int_eq(outcome.results[c].state, CALL_ENDED);
+	}
+	ck_assert_int_eq(outcome.results[2].ended.end, RUN_SIGNALED);
+	ck_assert_int_eq(outcome.results[2].ended.signal, SIGSEGV);
+	ck_assert_uint_eq(outcome.n_processes, 3);
+}
+END_TEST
+
+START_TEST(batches_share_no_process)
+{
+	for (size_t c = 3; c < CALLS; c++)
+		calls[c].batch = (uint32_t)c;
+	run(SOLVE("static int calls; y[0] = y[1] = y[2] = y[3] = ++calls;"
+		  "return 0;"));
+	ck_assert_uint_eq(outcome.n_processes, 4);
+	for (size_t c = 0; c < CALLS; c++) {
+		const double *y = outcome.results[c].outputs[2].data;
+
+		ck_assert_double_eq(y[0], c < 3 ? (double)c + 1 : 1);
+	}
+}
+END_TEST
+
+START_TEST(a_repeat_sees_the_outputs_of_the_call_before)
+{
+	calls[1].repeat = 3;
+	run(SOLVE("for (size_t i = 0; i < n; i++) y[i] += 1; return 0;"));
+	/* What was never set is no number, and stays none. */
+	ck_assert(!outcome.results[0].repeats_differ);
+	ck_assert(outcome.results[1].repeats_differ ||
+		fill_origin_of(outcome.nonce, TYPE_DOUBLE,
+			outcome.results[1].outputs[2].data,
+			&(size_t){0}) == ORIGIN_FROM_OUTPUT);
+	close(program.fd);
+	run(SOLVE("static double sum; sum += x[0]; y[0] = y[1] = y[2] = y[3] ="
+		  " sum; return 0;"));
+	ck_assert(outcome.results[1].repeats_differ);
+	ck_assert(!outcome.results[2].repeats_differ);
+	ck_assert_double_eq(
+		((double *)outcome.results[1].outputs[2].data)[0], 20);
+}
+END_TEST
+
+START_TEST(a_crash_in_a_repeat_is_its_calls)
+{
+	calls[1].repeat = 3;
+	run(SOLVE("static int again; if (x[0] == 10 && again++)"
+		  " abort();" DOUBLES));
+	ck_assert_int_eq(outcome.results[1].state, CALL_ENDED);
+	ck_assert_int_eq(outcome.results[1].ended.end, RUN_ABORTED);
+	for (size_t c = 2; c < CALLS; c++)
+		check_doubled(c);
+}
+END_TEST
+
+START_TEST(text_is_kept_by_call)
+{
+	run(SOLVE("printf(\"call %g\\n\", x[0]); if (x[0] == 30) abort();"
+		  "if (x[0] == 40) for (int i = 0; i < 3000; i++) putchar('a'),"
+		  " putchar('b');" DOUBLES));
+	for (size_t c = 0; c < CALLS; c++) {
+		const struct call_result *result = &outcome.results[c];
+		char text[32];
+
+		snprintf(text, sizeof(text), "call %zu\n", 10 * c);
+		ck_assert_msg(strncmp(result->text, text, strlen(text)) == 0,
+			"call %zu printed '%s'", c, result->text);
+		ck_assert_uint_eq(
+			result->text_len, c == 4 ? TEXT_SHOWN : strlen(text));
+		ck_assert_int_eq(result->text_cut, c == 4);
+	}
+}
+END_TEST
+
+START_TEST(what_runs_out_of_time_leaves_the_rest_not_run)
+{
+	/* Eleven calls of 100 ms would be more than the second there is. */
+	struct call many[2 * CALLS];
+	struct error err = {0};
+	const struct jail_program built = jail_build(SOLVE("for (;;);"));
+	size_t ended = 0;
+
+	program = (struct program){
+		.fd = built.fd, .runner_exit = built.runner_exit};
+	for (size_t c = 0; c < 2 * CALLS; c++)
+		many[c] = calls[c % CALLS];
+	ck_assert(run_calls(&tools, &program, &limits, many, 2 * CALLS, arena,
+		&outcome, &err));
+	for (size_t c = 0; c < 2 * CALLS; c++) {
+		const struct call_result *result = &outcome.results[c];
+
+		if (result->state == CALL_ENDED) {
+			ck_assert_uint_eq(ended, c);
+			ended++;
+			ck_assert(result->ended.end == RUN_CPU_CALL ||
+				result->ended.end == RUN_CPU_TOTAL);
+		} else {
+			ck_assert_int_eq(result->state, CALL_NOT_RUN);
+		}
+	}
+	ck_assert_uint_ge(ended, 5);
+	ck_assert_uint_le(ended, 11);
+}
+END_TEST
+
+START_TEST(a_process_that_dies_before_the_first_call_is_started_once)
+{
+	run("#include <unistd.h>\n__attribute__((constructor))"
+	    " static void first(void) { fork(); }\n" SOLVE(DOUBLES));
+	ck_assert_uint_eq(outcome.n_processes, 1);
+	for (size_t c = 0; c < CALLS; c++) {
+		ck_assert_int_eq(outcome.results[c].state, CALL_ENDED);
+		ck_assert_int_eq(outcome.results[c].ended.end, RUN_VIOLATION);
+	}
+}
+END_TEST
+
+START_TEST(a_read_past_an_array_tells_which_element)
+{
+	run(SOLVE("return x[0] == 20 ? x[n] : x[0] == 30 ? x[-200] : 0;"));
+	ck_assert(outcome.results[2].access.known);
+	ck_assert_uint_eq(outcome.results[2].access.parameter, 0);
+	ck_assert_int_eq(outcome.results[2].access.element, 4);
+	ck_assert(!outcome.results[2].access.write);
+	/* Within the padding it reads what the filling left there. */
+	ck_assert_int_eq(outcome.results[3].state, CALL_RETURNED);
+}
+END_TEST
+
+START_TEST(a_write_to_an_input_tells_so)
+{
+	run(SOLVE("((double *)x)[2] = 1; return 0;"));
+	ck_assert(outcome.results[0].access.known);
+	ck_assert(outcome.results[0].access.to_input);
+	ck_assert(outcome.results[0].access.write);
+	ck_assert_int_eq(outcome.results[0].access.element, 2);
+}
+END_TEST
+
+START_TEST(what_was_never_set_names_its_origin)
+{
+	static const enum element_origin origins[] = {ORIGIN_UNTOUCHED,
+		ORIGIN_FROM_OUTPUT, ORIGIN_FROM_BEFORE, ORIGIN_COMPUTED};
+	size_t parameter = 99;
+
+	run(SOLVE("y[1] += 1; y[2] = x[-1] * 2; y[3] = 7; return 0;"));
+	for (size_t i = 0; i < 4; i++) {
+		const double *y = outcome.results[0].outputs[2].data;
+
+		ck_assert_int_eq(fill_origin_of(outcome.nonce, TYPE_DOUBLE,
+					 &y[i], &parameter),
+			origins[i]);
+	}
+	ck_assert_uint_eq(parameter, 0);
+}
+END_TEST
+
+START_TEST(forged_progress_gains_nothing)
+{
+	/* It claims to be done, with outputs that it never computed. */
+	run("#include <stdint.h>\n#include <sys/mman.h>\n" SOLVE(
+		"uint64_t *p = mmap(0, 4096, 3, MAP_SHARED, 4, 0);"
+		"p[2] = 6; p[3] = 6; *(volatile int *)8 = 1; return 0;"));
+	ck_assert_int_eq(outcome.results[CALLS - 1].state, CALL_ENDED);
+	for (size_t c = 0; c + 1 < CALLS; c++) {
+		const double *y = outcome.results[c].outputs[2].data;
+
+		ck_assert_int_eq(fill_origin_of(outcome.nonce, TYPE_DOUBLE, y,
+					 &(size_t){0}),
+			ORIGIN_UNTOUCHED);
+	}
+}
+END_TEST
+
+START_TEST(the_same_run_twice_is_the_same)
+{
+	double first[CALLS];
+
+	/* Computes with whatever the stack holds. */
+	run(SOLVE("double a[4]; __asm__ volatile(\"\" : : \"r\"(a) : "
+		  "\"memory\"); for (int i = 0; i < 4; i++) y[i] = a[i];"
+		  "return 0;"));
+	for (size_t c = 0; c < CALLS; c++)
+		memcpy(&first[c], outcome.results[c].outputs[2].data, 8);
+	close(program.fd);
+	run(SOLVE("double a[4]; __asm__ volatile(\"\" : : \"r\"(a) : "
+		  "\"memory\"); for (int i = 0; i < 4; i++) y[i] = a[i];"
+		  "return 0;"));
+	for (size_t c = 0; c < CALLS; c++)
+		ck_assert_mem_eq(
+			&first[c], outcome.results[c].outputs[2].data, 8);
+}
+END_TEST
+
+Suite *run_suite(void)
+{
+	Suite *suite = suite_create("run");
+	TCase *tcase = tcase_create("calls");
+
+	tcase_set_timeout(tcase, 30);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, outputs_and_results_of_all_calls_come_back);
+	tcase_add_test(tcase, after_a_crash_the_next_call_has_a_fresh_process);
+	tcase_add_test(tcase, batches_share_no_process);
+	tcase_add_test(tcase, a_repeat_sees_the_outputs_of_the_call_before);
+	tcase_add_test(tcase, a_crash_in_a_repeat_is_its_calls);
+	tcase_add_test(tcase, text_is_kept_by_call);
+	tcase_add_test(tcase, what_runs_out_of_time_leaves_the_rest_not_run);
+	tcase_add_test(tcase,
+		a_process_that_dies_before_the_first_call_is_started_once);
+	tcase_add_test(tcase, a_read_past_an_array_tells_which_element);
+	tcase_add_test(tcase, a_write_to_an_input_tells_so);
+	tcase_add_test(tcase, what_was_never_set_names_its_origin);
+	tcase_add_test(tcase, forged_progress_gains_nothing);
+	tcase_add_test(tcase, the_same_run_twice_is_the_same);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
