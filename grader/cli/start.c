@@ -86,6 +86,11 @@ static bool make_dir(const char *dir, bool *made_out, struct error *err)
 	*made_out = mkdir(dir, 0777) == 0;
 	if (*made_out)
 		return true;
+	if (errno == ENOENT || errno == ENOTDIR)
+		return error_set(err, ERROR_USAGE,
+			"cannot make the folder '%s': there is none to make it "
+			"in",
+			dir);
 	if (errno != EEXIST)
 		return error_set_errno(err, "cannot make the folder '%s'", dir);
 	if (stat(dir, &status) < 0 || !S_ISDIR(status.st_mode))
