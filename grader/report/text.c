@@ -352,6 +352,10 @@ static void put_case(struct writer *w, const struct case_grade *graded)
 	style_pad(w->out, start, w->name_columns);
 	text_puts(w->out, "  ");
 	sentence_put_case(w->out, w->grade, graded);
+	if (w->options->verbose && graded->details && graded->mismatch.found &&
+		graded->verdict == VERDICT_WRONG_ANSWER)
+		text_printf(w->out, "; %zu of %zu numbers are wrong",
+			graded->mismatch.n_wrong, graded->mismatch.n_elements);
 	if (graded->details && graded->line > 0) {
 		text_puts(w->out, ", at ");
 		put_file_name(w);
