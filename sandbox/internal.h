@@ -68,6 +68,7 @@ struct sandbox_part {
 
 extern const struct sandbox_part sandbox_part_layers;
 extern const struct sandbox_part sandbox_part_policy;
+extern const struct sandbox_part sandbox_part_tool_policy;
 
 /*
  * Adds a layer to the list.  reason is NULL when it is there; else it says why

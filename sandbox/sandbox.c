@@ -21,6 +21,7 @@ enum {
 static const struct sandbox_part *const parts[] = {
 	&sandbox_part_layers,
 	&sandbox_part_policy,
+	&sandbox_part_tool_policy,
 };
 
 enum { N_PARTS = sizeof(parts) / sizeof(struct sandbox_part *) };

@@ -67,29 +67,42 @@ void sandbox_remove_work_dir(struct work_dir *work);
 bool work_dir_put(struct work_dir *work, const char *name, const void *data,
 	size_t len, struct error *err) __attribute__((warn_unused_result));
 
+struct work_file {
+	bool found; /* false: all else is 0 */
+	char *data; /* the caller's to free; with a NUL that len leaves out */
+	size_t len;
+};
+
 /*
  * Takes a file that a tool left there, when all tools are dead: a regular file
- * with one link and at most max bytes, no link followed.  *data_out is the
- * caller's to free, and ends with a NUL that *len_out leaves out.
- * *found_out is false, and nothing else set, if there is none such.
+ * with one link and at most max bytes, no link followed.  None such is no
+ * error.
  */
 bool work_dir_take(struct work_dir *work, const char *name, size_t max,
-	char **data_out, size_t *len_out, bool *found_out, struct error *err)
+	struct work_file *file_out, struct error *err)
 	__attribute__((warn_unused_result));
 
 struct tool_limits {
-	uint64_t cpu_ms;
+	uint64_t cpu_ms; /* in whole seconds, rounded up */
 	uint64_t wall_ms;
 	uint64_t memory_bytes;     /* address space */
 	uint64_t file_bytes;       /* each file it writes */
 	uint64_t diagnostic_bytes; /* of its output that are kept */
+	uint64_t output_bytes;     /* of output, before it is stopped */
+	/* When it fails and the work folder's disk has less than this left,
+	   the failure is ours, not that of what it was given. */
+	uint64_t room_bytes;
 };
 
 struct tool {
 	const char *path; /* of cc1, as or ld: absolute */
 	char *const *argv;
 	struct work_dir *work; /* it starts there, and writes nowhere else */
+	/* Files and folders that it may read besides, NULL at the end; the
+	   same for all tools of one work folder. */
+	const char *const *reads;
 	struct tool_limits limits;
+	int cancel; /* kill and return an error once it is readable; or -1 */
 };
 
 enum tool_end {
@@ -98,18 +111,24 @@ enum tool_end {
 	TOOL_CPU_LIMIT,
 	TOOL_WALL_LIMIT,
 	TOOL_FILE_LIMIT,
+	TOOL_OUTPUT_LIMIT,
 	TOOL_REFUSED, /* it made a call that compilers have no need of */
 };
 
 struct tool_result {
 	enum tool_end end;
 	int status;        /* exit status, or the signal */
-	char *diagnostics; /* stdout and stderr; free with tool_result_finish */
+	char *diagnostics; /* stdout and stderr, and a NUL; free with
+			      tool_result_finish */
 	size_t diagnostics_len;
 	bool diagnostics_cut;
 	uint64_t cpu_us;
 };
 
+/*
+ * An error when the tool could not be started, was killed by nobody we know,
+ * or failed on a full disk.
+ */
 bool sandbox_run_tool(struct sandbox *sandbox, const struct tool *tool,
 	struct tool_result *result_out, struct error *err)
 	__attribute__((warn_unused_result));

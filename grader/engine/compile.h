@@ -19,8 +19,7 @@
 
 struct arena;
 struct error;
-struct sandbox;
-struct toolchain;
+struct tools;
 
 enum severity {
 	SEVERITY_ERROR,
@@ -83,13 +82,23 @@ struct build_request {
 };
 
 /*
- * cache_dir may be NULL.  From the cache come shim objects and, for
- * BUILD_EXERCISE, whole programs, by content, flags and toolchain; an entry
- * that is damaged is built anew.
+ * From the cache (if there is one) come shim objects and, for BUILD_EXERCISE,
+ * whole programs, by content, flags and toolchain; an entry that is damaged is
+ * built anew.  The learner's own text is one section of the program, made by
+ * its link script; learner_start and learner_end are its bounds.
  */
-bool compile_program(struct sandbox *sandbox, const struct toolchain *toolchain,
-	const char *cache_dir, const struct build_request *request,
-	struct arena *arena, struct build *build_out, struct error *err)
+bool compile_program(const struct tools *tools,
+	const struct build_request *request, struct arena *arena,
+	struct build *build_out, struct error *err)
 	__attribute__((warn_unused_result));
+
+/*
+ * The line of the request's source that the instruction at pc was made of, or
+ * 0 where that is not known: it is not the learner's code, or the source gives
+ * its lines other numbers (#line).  Of a return address ask for pc - 1, which
+ * is in the call.
+ */
+int compile_find_line(const struct program *program,
+	const struct build_request *request, uint64_t pc);
 
 #endif

@@ -11,7 +11,7 @@
 #include "grader/engine/compile.h"
 #include "grader/engine/exercise.h"
 #include "grader/engine/source.h"
-#include "grader/engine/toolchain.h"
+#include "grader/engine/tools.h"
 #include "sandbox/protocol.h"
 #include "sandbox/sandbox.h"
 #include "tests/bench/bench.h"
@@ -32,7 +32,7 @@ static struct program build_program(
 {
 	struct error err = {0};
 	struct exercise exercise;
-	struct toolchain toolchain;
+	struct tools tools = {.sandbox = sandbox, .cancel = -1};
 	struct text header = {0}, shim = {0};
 	struct build build;
 	struct build_request request = {.kind = BUILD_EXERCISE,
@@ -42,7 +42,7 @@ static struct program build_program(
 
 	snprintf(folder, sizeof(folder), "%s/one", bench->dir);
 	if (!exercise_load(folder, arena, &exercise, &err) ||
-		!toolchain_find(NULL, arena, &toolchain, &err))
+		!toolchain_find(NULL, arena, &tools.toolchain, &err))
 		bench_fail("%s", err.message);
 	source_put_header(&header, &exercise);
 	source_put_shim(&shim, exercise.functions, exercise.n_functions);
@@ -56,8 +56,7 @@ static struct program build_program(
 	request.shim_len = shim.len;
 	request.functions = exercise.functions;
 	request.n_functions = exercise.n_functions;
-	if (!compile_program(
-		    sandbox, &toolchain, NULL, &request, arena, &build, &err))
+	if (!compile_program(&tools, &request, arena, &build, &err))
 		bench_fail("%s", err.message);
 	if (!build.ok)
 		bench_fail("the tiny solution does not compile");

@@ -13,7 +13,8 @@
 
 void folder_make(struct folder *folder)
 {
-	snprintf(folder->path, sizeof(folder->path), "/tmp/grader-test-XXXXXX");
+	snprintf(folder->path, sizeof(folder->path),
+		"/tmp/grader-folder-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder->path));
 }
 

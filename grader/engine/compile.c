@@ -1,0 +1,758 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/engine/compile.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "grader/engine/cache.h"
+#include "grader/engine/diagnostics.h"
+#include "grader/engine/elf.h"
+#include "grader/engine/hash.h"
+#include "grader/engine/lines.h"
+#include "grader/engine/program.h"
+#include "grader/engine/signature.h"
+#include "grader/engine/tools.h"
+#include "sandbox/sandbox.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#define MIB ((uint64_t)1 << 20)
+#define CPU_MS ((uint64_t)10000)
+#define WALL_MS (6 * CPU_MS)
+
+enum {
+	ARGUMENTS_MAX = 96,
+	SOURCE_NAME_MAX = 64,
+	PROGRAM_BYTES_MAX = 32 << 20,
+	ASSEMBLY_BYTES_MAX = 64 << 20,
+	MEMORY_MIB = 1024,
+	OUTPUT_KIB = 1024,
+};
+
+/* Whatever the source is called, its results are called this. */
+#define ASSEMBLY "learner.s"
+#define OBJECT "learner.o"
+
+/*
+ * Keeps the learner's code apart: by this it has a section of its own, the
+ * rest of the linker's own script stays as it is.
+ */
+static const char link_script[] =
+	"SECTIONS { " PROGRAM_LEARNER_SECTION " : { " OBJECT
+	"(.text .text.* .init .fini) } } INSERT AFTER .text;\n";
+
+/* Static glibc calls this, and has it only where crt1.o is linked. */
+static const char glibc_extra[] = "\n__attribute__((visibility(\"hidden\")))\n"
+				  "void _dl_relocate_static_pie(void);\n"
+				  "void _dl_relocate_static_pie(void)\n{\n}\n";
+
+/* The flags that are no matter of the language: nobody need read them. */
+static const char *const cc1_flags[] = {
+	"-quiet",
+	"-nostdinc",
+	"-mtune=generic",
+	"-march=x86-64",
+	"-fno-pie",
+	"-fcf-protection=none",
+	"-gdwarf-4",
+	/* One line of ASCII for each diagnostic, without the source, which
+	   may be another file's (#line). */
+	"-fno-diagnostics-show-caret",
+	"-fdiagnostics-color=never",
+	"-fdiagnostics-urls=never",
+	"-fmessage-length=0",
+	"-fmax-errors=50",
+	"-ftrack-macro-expansion=0",
+	NULL,
+};
+
+enum tool_kind {
+	TOOL_CC1,
+	TOOL_AS,
+	TOOL_LD,
+};
+
+static const struct {
+	const char *name;
+	const char *word; /* for people */
+	uint64_t file_bytes;
+	uint64_t room_bytes;
+	enum diagnostic_tool reader;
+} kinds[] = {
+	/* cc1 leaves the file that had no room; the others take it away. */
+	[TOOL_CC1] = {"cc1", "compiler", ASSEMBLY_BYTES_MAX, MIB,
+		DIAGNOSTIC_COMPILER},
+	[TOOL_AS] = {"as", "assembler", PROGRAM_BYTES_MAX, PROGRAM_BYTES_MAX,
+		DIAGNOSTIC_ASSEMBLER},
+	[TOOL_LD] = {"ld", "linker", PROGRAM_BYTES_MAX, PROGRAM_BYTES_MAX,
+		DIAGNOSTIC_LINKER},
+};
+
+/* What all steps of a build need. */
+struct builder {
+	const struct tools *tools;
+	const struct toolchain *toolchain;
+	const struct build_request *request;
+	struct arena *arena;
+	struct error *err;
+	char source_name[SOURCE_NAME_MAX];
+	struct diagnostic_list list;
+	bool cut;
+};
+
+static void cleanup_file(struct work_file *file)
+{
+	free(file->data);
+}
+
+static void cleanup_work_dir(struct work_dir **work)
+{
+	sandbox_remove_work_dir(*work);
+}
+
+/* Arguments --------------------------------------------------------------- */
+
+struct arguments {
+	struct builder *builder;
+	char *argv[ARGUMENTS_MAX + 1];
+	size_t count;
+	bool failed;
+};
+
+static void add_argument(struct arguments *arguments, const char *argument)
+{
+	struct builder *builder = arguments->builder;
+	char *copy;
+
+	if (arguments->failed)
+		return;
+	copy = arena_copy(
+		builder->arena, argument, strlen(argument), builder->err);
+	arguments->failed = !copy;
+	if (copy && arguments->count == ARGUMENTS_MAX) {
+		error_write(builder->err, ERROR_SYSTEM,
+			"a tool needs too many arguments");
+		arguments->failed = true;
+	}
+	if (!arguments->failed)
+		arguments->argv[arguments->count++] = copy;
+}
+
+static void add_list(struct arguments *arguments, const char *const *list)
+{
+	for (; *list; list++)
+		add_argument(arguments, *list);
+}
+
+/* Running ----------------------------------------------------------------- */
+
+/* A sentence of ours; plain ASCII without anything of the submission. */
+static bool add_sentence(struct builder *builder, const struct text *sentence)
+{
+	return text_check(sentence, builder->err) &&
+		diagnostics_add(&builder->list, SEVERITY_ERROR, 0,
+			sentence->data, builder->err);
+}
+
+static bool used_up_memory(const struct tool_result *result)
+{
+	static const char *const words[] = {
+		"out of memory allocating", "memory exhausted"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (memmem(result->diagnostics, result->diagnostics_len,
+			    words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+enum { INTERNAL_ERROR_STATUS = 4 }; /* of cc1, which caught its own crash */
+
+static void describe_end(enum tool_kind kind, const struct tool_result *result,
+	struct text *sentence)
+{
+	const char *word = kinds[kind].word;
+
+	if (result->end == TOOL_CPU_LIMIT || result->end == TOOL_WALL_LIMIT)
+		text_printf(sentence,
+			"the %s needed more than %d s for this file", word,
+			(int)(CPU_MS / 1000));
+	else if (result->end == TOOL_FILE_LIMIT)
+		text_printf(sentence,
+			"what the %s makes of this file is larger than %d MiB",
+			word, (int)(kinds[kind].file_bytes / MIB));
+	else if (result->end == TOOL_OUTPUT_LIMIT)
+		text_printf(sentence,
+			"the %s had more than %d KiB to say about this file",
+			word, OUTPUT_KIB);
+	else if (used_up_memory(result))
+		text_printf(sentence,
+			"the %s used more memory than %d MiB for this file",
+			word, MEMORY_MIB);
+	else if (result->end != TOOL_EXITED ||
+		result->status == INTERNAL_ERROR_STATUS)
+		text_printf(sentence, "the %s stopped on this file", word);
+}
+
+static bool has_error(const struct diagnostic_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].severity == SEVERITY_ERROR)
+			return true;
+	return false;
+}
+
+/* Makes diagnostics of how a tool ended and what it said. */
+static bool read_result(struct builder *builder, enum tool_kind kind,
+	const struct tool_result *result, bool good)
+{
+	CLEANUP(cleanup_text) struct text sentence = {0};
+
+	builder->cut |= result->diagnostics_cut;
+	/* What as and ld have to say of what they took is not for learners. */
+	if (good && kind != TOOL_CC1)
+		return true;
+	if (!diagnostics_parse(&builder->list, kinds[kind].reader,
+		    result->diagnostics, result->diagnostics_len, !good,
+		    builder->err))
+		return false;
+	if (good)
+		return true;
+	describe_end(kind, result, &sentence);
+	if (!sentence.data && !has_error(&builder->list))
+		text_printf(&sentence, "the %s stopped on this file",
+			kinds[kind].word);
+	return !sentence.data || add_sentence(builder, &sentence);
+}
+
+static bool run_tool(struct builder *builder, enum tool_kind kind,
+	struct work_dir *work, struct arguments *arguments, bool *good_out)
+{
+	const char *const paths[] = {
+		[TOOL_CC1] = builder->toolchain->cc1,
+		[TOOL_AS] = builder->toolchain->as,
+		[TOOL_LD] = builder->toolchain->ld,
+	};
+	const struct tool tool = {
+		.path = paths[kind],
+		.argv = arguments->argv,
+		.work = work,
+		.reads = builder->toolchain->reads,
+		.limits =
+			{
+				.cpu_ms = CPU_MS,
+				.wall_ms = WALL_MS,
+				.memory_bytes = MEMORY_MIB * MIB,
+				.file_bytes = kinds[kind].file_bytes,
+				.diagnostic_bytes = 64 << 10,
+				.output_bytes = OUTPUT_KIB << 10,
+				.room_bytes = kinds[kind].room_bytes,
+			},
+		.cancel = builder->tools->cancel,
+	};
+	struct tool_result result;
+	bool good, read;
+
+	if (arguments->failed ||
+		!sandbox_run_tool(
+			builder->tools->sandbox, &tool, &result, builder->err))
+		return false;
+	good = result.end == TOOL_EXITED && result.status == 0;
+	/* Nothing that it can open blocks: it was kept from running. */
+	if (result.end == TOOL_WALL_LIMIT && result.cpu_us < CPU_MS * 500) {
+		tool_result_finish(&result);
+		return error_set(builder->err, ERROR_SYSTEM,
+			"the %s got no time on a processor: the machine is "
+			"overloaded",
+			kinds[kind].word);
+	}
+	read = read_result(builder, kind, &result, good);
+	tool_result_finish(&result);
+	if (!read)
+		return false;
+	*good_out = good;
+	return true;
+}
+
+/* Objects ----------------------------------------------------------------- */
+
+/* One C file that is to become an object. */
+struct unit {
+	const char *name;
+	const char *text;
+	size_t len;
+	const char *header_name; /* NULL: none */
+	const char *header;
+	size_t header_len;
+	const char *level; /* "-O1" */
+};
+
+static bool run_cc1(struct builder *builder, const struct unit *unit,
+	struct work_dir *work, bool *good_out)
+{
+	const char *const *dir = builder->toolchain->include_dirs;
+	struct arguments arguments = {.builder = builder};
+
+	add_argument(&arguments, "cc1");
+	add_list(&arguments, cc1_flags);
+	add_list(&arguments, toolchain_flags);
+	add_argument(&arguments, unit->level);
+	for (; *dir; dir++) {
+		add_argument(&arguments, "-isystem");
+		add_argument(&arguments, *dir);
+	}
+	if (unit->header_name) {
+		add_argument(&arguments, "-include");
+		add_argument(&arguments, unit->header_name);
+	}
+	add_argument(&arguments, "-o");
+	add_argument(&arguments, ASSEMBLY);
+	add_argument(&arguments, unit->name);
+	return run_tool(builder, TOOL_CC1, work, &arguments, good_out);
+}
+
+static bool run_as(
+	struct builder *builder, struct work_dir *work, bool *good_out)
+{
+	static const char *const words[] = {
+		"as", "--64", "--noexecstack", "-o", OBJECT, ASSEMBLY, NULL};
+	struct arguments arguments = {.builder = builder};
+
+	add_list(&arguments, words);
+	return run_tool(builder, TOOL_AS, work, &arguments, good_out);
+}
+
+/* A tool that says it succeeded and left nothing was taken over. */
+static bool take_result(struct builder *builder, struct work_dir *work,
+	const char *name, struct work_file *out, bool *good_out)
+{
+	CLEANUP(cleanup_text) struct text sentence = {0};
+
+	if (!work_dir_take(work, name, PROGRAM_BYTES_MAX, out, builder->err))
+		return false;
+	*good_out = out->found;
+	text_puts(&sentence, "the compiler stopped on this file");
+	return out->found || add_sentence(builder, &sentence);
+}
+
+/* In a folder of its own.  *good_out is false if the C is to blame. */
+static bool build_object(struct builder *builder, const struct unit *unit,
+	struct work_file *object_out, bool *good_out)
+{
+	CLEANUP(cleanup_work_dir)
+	struct work_dir *work =
+		sandbox_make_work_dir(builder->tools->sandbox, builder->err);
+	bool good;
+
+	if (!work ||
+		!work_dir_put(
+			work, unit->name, unit->text, unit->len, builder->err))
+		return false;
+	if (unit->header_name &&
+		!work_dir_put(work, unit->header_name, unit->header,
+			unit->header_len, builder->err))
+		return false;
+	if (!run_cc1(builder, unit, work, &good))
+		return false;
+	if (good && !run_as(builder, work, &good))
+		return false;
+	if (good && !take_result(builder, work, OBJECT, object_out, &good))
+		return false;
+	*good_out = good;
+	return true;
+}
+
+/* The shim ---------------------------------------------------------------- */
+
+static void hash_toolchain(struct builder *builder, struct hash *hash)
+{
+	hash_add_string(hash, builder->toolchain->identity);
+	for (const char *const *flag = cc1_flags; *flag; flag++)
+		hash_add_string(hash, *flag);
+	for (const char *const *flag = toolchain_flags; *flag; flag++)
+		hash_add_string(hash, *flag);
+}
+
+static void shim_key(struct builder *builder, const struct text *shim,
+	char key[static HASH_HEX_BYTES])
+{
+	struct hash hash;
+
+	hash_init(&hash);
+	hash_add_string(&hash, "grader/shim/1");
+	hash_toolchain(builder, &hash);
+	hash_add(&hash, shim->data, shim->len);
+	hash_hex(&hash, key);
+}
+
+/* The shim is ours: that it does not compile is our fault. */
+static bool build_shim(struct builder *builder, const struct text *shim,
+	struct work_file *object)
+{
+	const struct unit unit = {
+		.name = "shim.c",
+		.text = shim->data,
+		.len = shim->len,
+		.level = "-O2",
+	};
+	struct builder own = *builder;
+	struct source_file source;
+	bool good;
+
+	source = source_file_of(unit.name, shim->data, shim->len);
+	if (!diagnostic_list_init(&own.list, &source, own.arena, own.err) ||
+		!build_object(&own, &unit, object, &good))
+		return false;
+	if (good)
+		return true;
+	for (size_t i = 0; i < own.list.count; i++)
+		if (own.list.items[i].severity == SEVERITY_ERROR)
+			return error_set(own.err, ERROR_SYSTEM,
+				"cannot build what calls the functions: "
+				"shim.c:%d: %.200s",
+				own.list.items[i].line,
+				own.list.items[i].message);
+	return error_set(
+		own.err, ERROR_SYSTEM, "cannot build what calls the functions");
+}
+
+static bool get_shim(struct builder *builder, struct work_file *object)
+{
+	CLEANUP(cleanup_text) struct text shim = {0};
+	char key[HASH_HEX_BYTES];
+
+	text_put(&shim, builder->request->shim, builder->request->shim_len);
+	if (builder->toolchain->libc == LIBC_GLIBC)
+		text_puts(&shim, glibc_extra);
+	if (!text_check(&shim, builder->err))
+		return false;
+	shim_key(builder, &shim, key);
+	if (cache_get(builder->tools->cache_dir, key, PROGRAM_BYTES_MAX,
+		    &object->data, &object->len))
+		return true;
+	if (!build_shim(builder, &shim, object))
+		return false;
+	cache_put(builder->tools->cache_dir, key, object->data, object->len);
+	return true;
+}
+
+/* The program ------------------------------------------------------------- */
+
+/* Every function __wrap_x of the shim stands in for x. */
+static bool add_wraps(struct arguments *arguments, const struct work_file *shim)
+{
+	static const char prefix[] = "__wrap_";
+	struct builder *builder = arguments->builder;
+	struct elf elf;
+	size_t count;
+
+	if (!elf_open(&elf, shim->data, shim->len))
+		return error_set(builder->err, ERROR_SYSTEM,
+			"what calls the functions was built wrong");
+	count = elf_n_symbols(&elf);
+	for (size_t i = 0; i < count; i++) {
+		struct elf_symbol symbol;
+		char option[64];
+
+		if (!elf_symbol(&elf, i, &symbol) || !symbol.defined ||
+			strncmp(symbol.name, prefix, strlen(prefix)) != 0)
+			continue;
+		snprintf(option, sizeof(option), "--wrap=%s",
+			symbol.name + strlen(prefix));
+		add_argument(arguments, option);
+	}
+	return true;
+}
+
+static bool run_ld(struct builder *builder, const struct work_file *shim,
+	struct work_dir *work, bool *good_out)
+{
+	static const char *const first[] = {"ld", "-m", "elf_x86_64", "-static",
+		"-nostdlib", "-e", "grader_start", "-z", "noexecstack",
+		"--build-id=none", "-T", "learner.ld", "-o", "program", NULL};
+	static const char *const objects[] = {
+		"runner.o", "shim.o", OBJECT, "--start-group", NULL};
+	struct arguments arguments = {.builder = builder};
+
+	add_list(&arguments, first);
+	/* Static glibc refers to it by name. */
+	if (builder->toolchain->libc == LIBC_GLIBC)
+		add_argument(&arguments, "--defsym=_start=grader_start");
+	if (!add_wraps(&arguments, shim))
+		return false;
+	add_list(&arguments, builder->toolchain->start_files);
+	add_list(&arguments, objects);
+	add_list(&arguments, builder->toolchain->libraries);
+	add_argument(&arguments, "--end-group");
+	add_list(&arguments, builder->toolchain->end_files);
+	return run_tool(builder, TOOL_LD, work, &arguments, good_out);
+}
+
+/* In a folder that neither cc1 nor as has had its hands on. */
+static bool link_program(struct builder *builder, const struct work_file *shim,
+	const struct work_file *object, struct work_file *program_out,
+	bool *good_out)
+{
+	CLEANUP(cleanup_work_dir)
+	struct work_dir *work =
+		sandbox_make_work_dir(builder->tools->sandbox, builder->err);
+	size_t runner_len;
+	const void *runner = sandbox_runner_object(&runner_len);
+	const struct {
+		const char *name;
+		const void *data;
+		size_t len;
+	} files[] = {
+		{"learner.ld", link_script, sizeof(link_script) - 1},
+		{"runner.o", runner, runner_len},
+		{"shim.o", shim->data, shim->len},
+		{OBJECT, object->data, object->len},
+	};
+	bool good;
+
+	if (!work)
+		return false;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		if (!work_dir_put(work, files[i].name, files[i].data,
+			    files[i].len, builder->err))
+			return false;
+	if (!run_ld(builder, shim, work, &good))
+		return false;
+	if (good && !take_result(builder, work, "program", program_out, &good))
+		return false;
+	*good_out = good;
+	return true;
+}
+
+/* What the addresses of struct program come from must not be there twice. */
+static bool check_names(
+	struct builder *builder, const struct elf *object, bool *good_out)
+{
+	static const char prefix[] = "grader_";
+	size_t count = elf_n_symbols(object);
+
+	for (size_t i = 0; i < count; i++) {
+		CLEANUP(cleanup_text) struct text sentence = {0};
+		struct elf_symbol symbol;
+
+		if (!elf_symbol(object, i, &symbol) || !symbol.defined ||
+			strncmp(symbol.name, prefix, strlen(prefix)) != 0)
+			continue;
+		*good_out = false;
+		text_printf(&sentence,
+			"%s: names that start with %s are the grader's own",
+			symbol.name, prefix);
+		return add_sentence(builder, &sentence);
+	}
+	return true;
+}
+
+static bool check_object(
+	struct builder *builder, const struct work_file *object, bool *good_out)
+{
+	CLEANUP(cleanup_text) struct text sentence = {0};
+	struct elf elf;
+	bool good;
+
+	if (!elf_open(&elf, object->data, object->len)) {
+		*good_out = false;
+		text_puts(&sentence, "the assembler stopped on this file");
+		return add_sentence(builder, &sentence);
+	}
+	if (!signature_check_object(&builder->list, &elf, builder->request,
+		    &good, builder->err) ||
+		!check_names(builder, &elf, &good))
+		return false;
+	*good_out = good;
+	return true;
+}
+
+static bool load(struct builder *builder, const struct work_file *data,
+	struct program *program_out, bool *good_out)
+{
+	CLEANUP(cleanup_text) struct text sentence = {0};
+	const char *refused;
+
+	if (!program_load(data->data, data->len, builder->request, program_out,
+		    &refused, builder->err))
+		return false;
+	*good_out = !refused;
+	if (!refused)
+		return true;
+	text_printf(&sentence, "the program is not run: %s", refused);
+	return add_sentence(builder, &sentence);
+}
+
+static bool compile_learner(
+	struct builder *builder, struct work_file *object, bool *good_out)
+{
+	const struct build_request *request = builder->request;
+	const struct unit unit = {
+		.name = builder->source_name,
+		.text = request->source,
+		.len = request->source_len,
+		.header_name = request->header_name,
+		.header = request->header,
+		.header_len = request->header_len,
+		.level = request->kind == BUILD_LEARNER ? "-O1" : "-O2",
+	};
+	bool good;
+
+	if (!build_object(builder, &unit, object, &good))
+		return false;
+	if (!good &&
+		!signature_explain(&builder->list, request->functions,
+			request->n_functions, builder->err))
+		return false;
+	if (good && !check_object(builder, object, &good))
+		return false;
+	*good_out = good;
+	return true;
+}
+
+static void program_key(
+	struct builder *builder, char key[static HASH_HEX_BYTES])
+{
+	const struct build_request *request = builder->request;
+	size_t runner_len;
+	const void *runner = sandbox_runner_object(&runner_len);
+	struct hash hash;
+
+	hash_init(&hash);
+	hash_add_string(&hash, "grader/program/1");
+	hash_toolchain(builder, &hash);
+	hash_add(&hash, link_script, sizeof(link_script));
+	hash_add(&hash, runner, runner_len);
+	hash_add_string(&hash, builder->source_name);
+	hash_add(&hash, request->source, request->source_len);
+	hash_add_string(&hash, request->header_name);
+	hash_add(&hash, request->header, request->header_len);
+	hash_add(&hash, request->shim, request->shim_len);
+	hash_hex(&hash, key);
+}
+
+/* An entry that is not to be run is one that is not there. */
+static bool load_cached(
+	struct builder *builder, const char *key, struct program *program_out)
+{
+	CLEANUP(cleanup_file) struct work_file data = {0};
+	struct error ignored;
+	const char *refused;
+
+	return cache_get(builder->tools->cache_dir, key, PROGRAM_BYTES_MAX,
+		       &data.data, &data.len) &&
+		program_load(data.data, data.len, builder->request, program_out,
+			&refused, &ignored) &&
+		!refused;
+}
+
+static bool build_program(struct builder *builder, const char *key,
+	struct program *program_out, bool *good_out)
+{
+	CLEANUP(cleanup_file) struct work_file shim = {0};
+	CLEANUP(cleanup_file) struct work_file object = {0};
+	CLEANUP(cleanup_file) struct work_file data = {0};
+	bool good;
+
+	if (!get_shim(builder, &shim) ||
+		!compile_learner(builder, &object, &good))
+		return false;
+	if (good && !link_program(builder, &shim, &object, &data, &good))
+		return false;
+	if (good && !load(builder, &data, program_out, &good))
+		return false;
+	if (good && key)
+		cache_put(builder->tools->cache_dir, key, data.data, data.len);
+	*good_out = good;
+	return true;
+}
+
+/* The name as it is, if no tool could take it for something else. */
+static void choose_source_name(
+	const char *name, char out[static SOURCE_NAME_MAX])
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+	size_t len = strlen(name);
+	bool good = len > 2 && len < SOURCE_NAME_MAX &&
+		strspn(name, safe) == len && name[0] != '-' && name[0] != '.' &&
+		strcmp(name + len - 2, ".c") == 0;
+
+	snprintf(out, SOURCE_NAME_MAX, "%s", good ? name : "solve.c");
+}
+
+bool compile_program(const struct tools *tools,
+	const struct build_request *request, struct arena *arena,
+	struct build *build_out, struct error *err)
+{
+	struct builder builder = {
+		.tools = tools,
+		.toolchain = &tools->toolchain,
+		.request = request,
+		.arena = arena,
+		.err = err,
+	};
+	struct build build = {.program = {.fd = -1}};
+	bool whole = request->kind == BUILD_EXERCISE;
+	struct source_file source;
+	char key[HASH_HEX_BYTES];
+
+	choose_source_name(request->source_name, builder.source_name);
+	source = source_file_of(
+		builder.source_name, request->source, request->source_len);
+	if (!diagnostic_list_init(&builder.list, &source, arena, err))
+		return false;
+	program_key(&builder, key);
+	build.cached = whole && load_cached(&builder, key, &build.program);
+	build.ok = build.cached;
+	if (!build.cached &&
+		!build_program(&builder, whole ? key : NULL, &build.program,
+			&build.ok))
+		return false;
+	build.diagnostics = builder.list.items;
+	build.n_diagnostics = builder.list.count;
+	build.diagnostics_cut = builder.cut || builder.list.cut;
+	*build_out = build;
+	return true;
+}
+
+static int find_line(
+	const struct program *program, const char *name, uint64_t pc)
+{
+	struct stat info;
+	struct elf elf;
+	void *data;
+	int line = 0;
+
+	if (fstat(program->fd, &info) != 0)
+		return 0;
+	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE,
+		program->fd, 0);
+	if (data == MAP_FAILED)
+		return 0;
+	if (elf_open(&elf, data, (size_t)info.st_size))
+		line = lines_find(&elf, name, pc);
+	munmap(data, (size_t)info.st_size);
+	return line;
+}
+
+int compile_find_line(const struct program *program,
+	const struct build_request *request, uint64_t pc)
+{
+	char name[SOURCE_NAME_MAX];
+	struct source_file source;
+	int line;
+
+	if (pc < program->learner_start || pc >= program->learner_end)
+		return 0;
+	choose_source_name(request->source_name, name);
+	source = source_file_of(name, request->source, request->source_len);
+	if (source.renumbered)
+		return 0;
+	line = find_line(program, name, pc);
+	return source_file_has_line(&source, line) ? line : 0;
+}

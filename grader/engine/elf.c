@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/engine/elf.h"
+
+#include <elf.h>
+#include <string.h>
+
+enum {
+	SEGMENTS_MAX = 64,
+	SECTIONS_MAX = 16384,
+	SYMBOLS_MAX = 1 << 20,
+};
+
+static bool within(const struct elf *elf, uint64_t at, uint64_t len)
+{
+	return at <= elf->len && len <= elf->len - at;
+}
+
+static bool table_within(
+	const struct elf *elf, uint64_t at, size_t count, size_t size)
+{
+	return within(elf, at, (uint64_t)count * size);
+}
+
+/* Tables need not be aligned in a file, so they are copied out. */
+static bool section_header(const struct elf *elf, size_t index, Elf64_Shdr *out)
+{
+	if (index >= elf->n_sections)
+		return false;
+	memcpy(out, elf->data + elf->sections_at + index * sizeof(*out),
+		sizeof(*out));
+	return true;
+}
+
+/* A string of a string table, or NULL if it has no end there. */
+static const char *string_at(
+	const struct elf *elf, const Elf64_Shdr *table, uint64_t at)
+{
+	const char *string;
+
+	if (table->sh_type != SHT_STRTAB || at >= table->sh_size ||
+		!within(elf, table->sh_offset, table->sh_size))
+		return NULL;
+	string = (const char *)elf->data + table->sh_offset + at;
+	if (!memchr(string, '\0', table->sh_size - at))
+		return NULL;
+	return string;
+}
+
+static bool symbols_are_sound(const struct elf *elf, const Elf64_Shdr *header)
+{
+	Elf64_Shdr strings;
+
+	return header->sh_entsize == sizeof(Elf64_Sym) &&
+		header->sh_size % sizeof(Elf64_Sym) == 0 &&
+		header->sh_size / sizeof(Elf64_Sym) <= SYMBOLS_MAX &&
+		within(elf, header->sh_offset, header->sh_size) &&
+		section_header(elf, header->sh_link, &strings) &&
+		strings.sh_type == SHT_STRTAB;
+}
+
+static bool find_symbols(struct elf *elf)
+{
+	for (size_t i = 1; i < elf->n_sections; i++) {
+		Elf64_Shdr header;
+
+		if (!section_header(elf, i, &header))
+			return false;
+		if (header.sh_type != SHT_SYMTAB)
+			continue;
+		if (elf->symbols_section || !symbols_are_sound(elf, &header))
+			return false;
+		elf->symbols_section = i;
+	}
+	return true;
+}
+
+static bool header_is_ours(const Elf64_Ehdr *header)
+{
+	return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+		header->e_ident[EI_CLASS] == ELFCLASS64 &&
+		header->e_ident[EI_DATA] == ELFDATA2LSB &&
+		header->e_ident[EI_VERSION] == EV_CURRENT &&
+		header->e_machine == EM_X86_64 &&
+		header->e_ehsize == sizeof(Elf64_Ehdr) &&
+		(header->e_phnum == 0 ||
+			header->e_phentsize == sizeof(Elf64_Phdr)) &&
+		(header->e_shnum == 0 ||
+			header->e_shentsize == sizeof(Elf64_Shdr));
+}
+
+bool elf_open(struct elf *elf, const void *data, size_t len)
+{
+	struct elf found = {.data = data, .len = len};
+	Elf64_Ehdr header;
+
+	if (len < sizeof(header))
+		return false;
+	memcpy(&header, data, sizeof(header));
+	/* Counts that do not fit are kept elsewhere; no need of ours. */
+	if (!header_is_ours(&header) || header.e_phnum > SEGMENTS_MAX ||
+		header.e_shnum > SECTIONS_MAX ||
+		!table_within(&found, header.e_phoff, header.e_phnum,
+			sizeof(Elf64_Phdr)) ||
+		!table_within(&found, header.e_shoff, header.e_shnum,
+			sizeof(Elf64_Shdr)))
+		return false;
+	found.type = header.e_type;
+	found.entry = header.e_entry;
+	found.segments_at = header.e_phoff;
+	found.n_segments = header.e_phnum;
+	found.sections_at = header.e_shoff;
+	found.n_sections = header.e_shnum;
+	found.names_section = header.e_shstrndx;
+	if (!find_symbols(&found))
+		return false;
+	*elf = found;
+	return true;
+}
+
+bool elf_section(const struct elf *elf, size_t index, struct elf_section *out)
+{
+	Elf64_Shdr header, names;
+	const char *name;
+
+	if (!section_header(elf, index, &header) ||
+		!section_header(elf, elf->names_section, &names))
+		return false;
+	name = string_at(elf, &names, header.sh_name);
+	if (!name ||
+		(header.sh_type != SHT_NOBITS &&
+			!within(elf, header.sh_offset, header.sh_size)))
+		return false;
+	*out = (struct elf_section){
+		.name = name,
+		.type = header.sh_type,
+		.flags = header.sh_flags,
+		.address = header.sh_addr,
+		.offset = header.sh_offset,
+		.size = header.sh_size,
+		.link = header.sh_link,
+	};
+	return true;
+}
+
+bool elf_find_section(
+	const struct elf *elf, const char *name, struct elf_section *out)
+{
+	struct elf_section section;
+
+	for (size_t i = 1; i < elf->n_sections; i++) {
+		if (!elf_section(elf, i, &section) ||
+			section.type == SHT_NOBITS ||
+			strcmp(section.name, name) != 0)
+			continue;
+		*out = section;
+		return true;
+	}
+	return false;
+}
+
+size_t elf_n_symbols(const struct elf *elf)
+{
+	Elf64_Shdr header;
+
+	if (!elf->symbols_section ||
+		!section_header(elf, elf->symbols_section, &header))
+		return 0;
+	return header.sh_size / sizeof(Elf64_Sym);
+}
+
+bool elf_symbol(const struct elf *elf, size_t index, struct elf_symbol *out)
+{
+	Elf64_Shdr header, strings;
+	Elf64_Sym symbol;
+	const char *name;
+
+	if (index >= elf_n_symbols(elf) ||
+		!section_header(elf, elf->symbols_section, &header) ||
+		!section_header(elf, header.sh_link, &strings))
+		return false;
+	memcpy(&symbol, elf->data + header.sh_offset + index * sizeof(symbol),
+		sizeof(symbol));
+	name = string_at(elf, &strings, symbol.st_name);
+	if (!name)
+		return false;
+	*out = (struct elf_symbol){
+		.name = name,
+		.type = ELF64_ST_TYPE(symbol.st_info),
+		.binding = ELF64_ST_BIND(symbol.st_info),
+		.section = symbol.st_shndx,
+		.defined = symbol.st_shndx != SHN_UNDEF,
+		.value = symbol.st_value,
+		.size = symbol.st_size,
+	};
+	return true;
+}
+
+bool elf_find_symbol(
+	const struct elf *elf, const char *name, struct elf_symbol *out)
+{
+	size_t count = elf_n_symbols(elf);
+	struct elf_symbol symbol;
+	bool found = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!elf_symbol(elf, i, &symbol) || !symbol.defined ||
+			symbol.type == STT_SECTION || symbol.type == STT_FILE ||
+			strcmp(symbol.name, name) != 0)
+			continue;
+		if (symbol.binding == STB_LOCAL && found)
+			continue;
+		*out = symbol;
+		found = true;
+		if (symbol.binding != STB_LOCAL)
+			return true;
+	}
+	return found;
+}
+
+/* What a single segment has wrong with it, or NULL. */
+static const char *refuse_segment(
+	const struct elf *elf, const Elf64_Phdr *segment)
+{
+	if (segment->p_type == PT_INTERP)
+		return "it asks for an interpreter";
+	if (segment->p_type == PT_DYNAMIC)
+		return "it asks for shared libraries";
+	if (segment->p_type == PT_GNU_STACK && segment->p_flags & PF_X)
+		return "its stack is executable";
+	if (segment->p_type != PT_LOAD)
+		return NULL;
+	if (!within(elf, segment->p_offset, segment->p_filesz) ||
+		segment->p_memsz < segment->p_filesz ||
+		segment->p_vaddr > UINT64_MAX - segment->p_memsz)
+		return "one of its segments is not in the file";
+	if (segment->p_flags & PF_X && segment->p_flags & PF_W)
+		return "it has memory that is both writable and executable";
+	return NULL;
+}
+
+const char *elf_refuse(const struct elf *elf)
+{
+	size_t n_executable = 0, n_stack = 0;
+	bool entered = false;
+
+	if (elf->type != ET_EXEC)
+		return "it is not a static executable";
+	for (size_t i = 0; i < elf->n_segments; i++) {
+		Elf64_Phdr segment;
+		const char *refused;
+
+		memcpy(&segment,
+			elf->data + elf->segments_at + i * sizeof(segment),
+			sizeof(segment));
+		refused = refuse_segment(elf, &segment);
+		if (refused)
+			return refused;
+		n_stack += segment.p_type == PT_GNU_STACK;
+		if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X))
+			continue;
+		n_executable++;
+		entered = elf->entry - segment.p_vaddr < segment.p_filesz;
+	}
+	if (n_executable != 1)
+		return "it has more than one executable segment, or none";
+	if (!entered)
+		return "it starts outside its code";
+	if (n_stack != 1)
+		return "it does not say that its stack is not executable";
+	return NULL;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/engine/program.h"
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "grader/engine/elf.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+/* Newer than the headers of the distributions that we build on. */
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010U
+#endif
+
+void program_finish(struct program *program)
+{
+	if (program->fd >= 0)
+		close(program->fd);
+	*program = (struct program){.fd = -1};
+}
+
+static bool write_whole(int fd, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		data += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+/* Mode 0111: nobody but who holds it can open it, or its process's memory. */
+static int make_sealed(const void *data, size_t len, struct error *err)
+{
+	const unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+	const int seals =
+		F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+	int fd = memfd_create("program", flags | MFD_EXEC);
+
+	if (fd < 0 && errno == EINVAL) /* before Linux 6.3 */
+		fd = memfd_create("program", flags);
+	if (fd >= 0 && write_whole(fd, data, len) && fchmod(fd, 0111) == 0 &&
+		fcntl(fd, F_ADD_SEALS, seals) == 0)
+		return fd;
+	error_write_errno(err, "cannot keep a program in memory");
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static const char *refuse_functions(const struct elf *elf,
+	const struct function *functions, size_t n_functions)
+{
+	for (size_t i = 0; i < n_functions; i++) {
+		struct elf_symbol symbol;
+
+		if (!elf_find_symbol(elf, functions[i].name, &symbol) ||
+			symbol.type != STT_FUNC || symbol.binding != STB_GLOBAL)
+			return "what it calls is not an ordinary function";
+	}
+	return NULL;
+}
+
+static const char *refuse_start(const struct elf *elf)
+{
+	struct elf_symbol start;
+
+	if (!elf_find_symbol(elf, "grader_start", &start) ||
+		start.value != elf->entry)
+		return "it does not start where it should";
+	return NULL;
+}
+
+static bool find_places(
+	const struct elf *elf, struct program *program, struct error *err)
+{
+	struct elf_symbol exit_return;
+	struct elf_section learner;
+
+	if (!elf_find_symbol(elf, "grader_exit_return", &exit_return))
+		return error_set(err, ERROR_SYSTEM,
+			"the runner in this program is not the one expected");
+	program->runner_exit = exit_return.value;
+	if (elf_find_section(elf, PROGRAM_LEARNER_SECTION, &learner)) {
+		program->learner_start = learner.address;
+		program->learner_end = learner.address + learner.size;
+	}
+	return true;
+}
+
+bool program_load(const void *data, size_t len,
+	const struct build_request *request, struct program *program_out,
+	const char **refused_out, struct error *err)
+{
+	struct program program = {.fd = -1};
+	const char *refused;
+	struct elf elf;
+
+	refused = elf_open(&elf, data, len) ? elf_refuse(&elf)
+					    : "it is not a well-formed file";
+	if (!refused)
+		refused = refuse_start(&elf);
+	if (!refused)
+		refused = refuse_functions(
+			&elf, request->functions, request->n_functions);
+	if (!refused) {
+		if (!find_places(&elf, &program, err))
+			return false;
+		program.fd = make_sealed(data, len, err);
+		if (program.fd < 0)
+			return false;
+		*program_out = program;
+	}
+	*refused_out = refused;
+	return true;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The compile jail: one tool, alone, from its start to its end.
+ *
+ * Its output comes through a pipe.  A pipe wakes us for each piece, but a
+ * compiler says little; and what it says beyond a limit is thrown away here,
+ * where in a file it would take memory until the tool is done.
+ */
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "sandbox/internal.h"
+#include "sandbox/spawn.h"
+#include "sandbox/tool_policy.h"
+#include "sandbox/work_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	DESCRIPTORS_MAX = 64,
+	/* What gcc would give cc1, if it were let. */
+	STACK_BYTES = 64 << 20,
+	/* What the dynamic loader exits with; none of the tools does. */
+	LOADER_FAILED = 127,
+};
+
+struct job {
+	const struct tool *tool;
+	struct spawn_child child;
+	int output;            /* the end of the pipe that is read */
+	int input;             /* the tool's; -1 once it has it */
+	uint64_t output_bytes; /* read so far, kept or not */
+	bool stopped_wall;
+	bool stopped_output;
+	bool cancelled;
+	struct tool_result result;
+};
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static struct rlimit64 same(uint64_t value)
+{
+	return (struct rlimit64){.rlim_cur = value, .rlim_max = value};
+}
+
+static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
+{
+	const struct tool *tool = job->tool;
+	const uint64_t cpu_s = (tool->limits.cpu_ms + 999) / 1000;
+	CLEANUP(cleanup_close)
+	int program = open(tool->path, O_PATH | O_CLOEXEC);
+	const int fds[] = {sandbox->null, job->input, job->input};
+	char locale[] = "LC_ALL=C";
+	char *envp[] = {locale, NULL};
+	const struct spawn_limit limits[] = {
+		/* SIGXCPU tells of the limit; it could be ignored. */
+		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1}},
+		{RLIMIT_AS, same(tool->limits.memory_bytes)},
+		{RLIMIT_FSIZE, same(tool->limits.file_bytes)},
+		{RLIMIT_STACK, same(STACK_BYTES)},
+		{RLIMIT_NOFILE, same(DESCRIPTORS_MAX)},
+		{RLIMIT_CORE, same(0)},
+		{RLIMIT_MEMLOCK, same(0)},
+		{RLIMIT_MSGQUEUE, same(0)},
+	};
+	const struct spawn spawn = {
+		.program = program,
+		.argv = tool->argv,
+		.envp = envp,
+		.fds = fds,
+		.n_fds = sizeof(fds) / sizeof(*fds),
+		.work_dir = tool->work->fd,
+		.limits = limits,
+		.n_limits = sizeof(limits) / sizeof(*limits),
+		.change_ids = sandbox->change_ids,
+		.uid = sandbox->uid,
+		.gid = sandbox->gid,
+		.fixed_addresses = true,
+		.landlock = tool->work->landlock,
+		.filter = &sandbox->tool_filter,
+		.stack = sandbox->stack,
+		.stack_bytes = sandbox->stack_bytes,
+	};
+
+	if (program < 0)
+		return error_set_errno(err, "cannot open '%s'", tool->path);
+	if (!spawn_start(&spawn, &job->child, err))
+		return error_prefix(err, "cannot run '%s'", tool->path);
+	return true;
+}
+
+static void stop(struct job *job)
+{
+	syscall(SYS_pidfd_send_signal, job->child.pidfd, SIGKILL, NULL, 0);
+}
+
+/* Takes what there is; false once there is no more, or none now. */
+static bool read_output(struct job *job)
+{
+	const struct tool_limits *limits = &job->tool->limits;
+	struct tool_result *result = &job->result;
+	char chunk[8192];
+	size_t keep;
+	ssize_t n;
+
+	do
+		n = read(job->output, chunk, sizeof(chunk));
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return false;
+	keep = (size_t)n;
+	if (keep > limits->diagnostic_bytes - result->diagnostics_len) {
+		keep = limits->diagnostic_bytes - result->diagnostics_len;
+		result->diagnostics_cut = true;
+	}
+	memcpy(result->diagnostics + result->diagnostics_len, chunk, keep);
+	result->diagnostics_len += keep;
+	job->output_bytes += (uint64_t)n;
+	if (job->output_bytes > limits->output_bytes && !job->stopped_output) {
+		job->stopped_output = true;
+		stop(job);
+	}
+	return true;
+}
+
+/*
+ * Until the tool has ended, not merely closed its output: that alone would let
+ * it sleep here for good.  Then all it wrote is in the pipe, and nobody is left
+ * to write more.
+ */
+static void watch(struct job *job)
+{
+	enum { ENDED, OUTPUT, CANCEL, N_WATCHED };
+	struct pollfd watched[N_WATCHED] = {
+		[ENDED] = {.fd = job->child.pidfd, .events = POLLIN},
+		[OUTPUT] = {.fd = job->output, .events = POLLIN},
+		[CANCEL] = {.fd = job->tool->cancel, .events = POLLIN},
+	};
+	const uint64_t end = now_ms() + job->tool->limits.wall_ms;
+
+	while (!watched[ENDED].revents) {
+		uint64_t now = now_ms();
+		bool late = now >= end;
+
+		if (late && !job->stopped_wall) {
+			job->stopped_wall = true;
+			stop(job);
+		}
+		if (poll(watched, N_WATCHED, late ? -1 : (int)(end - now)) <= 0)
+			continue;
+		if (watched[CANCEL].revents) {
+			job->cancelled = true;
+			watched[CANCEL].fd = -1;
+			stop(job);
+		}
+		/* Closed, it would be ready for ever. */
+		if (watched[OUTPUT].revents && !read_output(job))
+			watched[OUTPUT].fd = -1;
+	}
+	while (read_output(job))
+		;
+}
+
+static enum tool_end end_of(const struct job *job, int status)
+{
+	const struct tool_limits *limits = &job->tool->limits;
+
+	if (!WIFSIGNALED(status))
+		return TOOL_EXITED;
+	if (job->stopped_output)
+		return TOOL_OUTPUT_LIMIT;
+	if (job->stopped_wall)
+		return TOOL_WALL_LIMIT;
+	switch (WTERMSIG(status)) {
+	case SIGXCPU:
+		return TOOL_CPU_LIMIT;
+	case SIGXFSZ:
+		return TOOL_FILE_LIMIT;
+	case SIGSYS:
+		return TOOL_REFUSED;
+	case SIGKILL:
+		if (job->result.cpu_us >= limits->cpu_ms * 1000)
+			return TOOL_CPU_LIMIT;
+		return TOOL_SIGNALED;
+	default:
+		return TOOL_SIGNALED;
+	}
+}
+
+static bool reap(struct job *job, struct error *err)
+{
+	struct tool_result *result = &job->result;
+	struct rusage usage;
+	int status = 0;
+	pid_t pid;
+
+	do
+		pid = wait4(job->child.pid, &status, 0, &usage);
+	while (pid < 0 && errno == EINTR);
+	if (pid < 0)
+		return error_set_errno(
+			err, "cannot tell how '%s' ended", job->tool->path);
+	result->cpu_us = (uint64_t)usage.ru_utime.tv_sec * 1000000 +
+		(uint64_t)usage.ru_utime.tv_usec +
+		(uint64_t)usage.ru_stime.tv_sec * 1000000 +
+		(uint64_t)usage.ru_stime.tv_usec;
+	result->end = end_of(job, status);
+	result->status =
+		WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+	result->diagnostics[result->diagnostics_len] = '\0';
+	return true;
+}
+
+/* Failures that have nothing to do with what the tool was given. */
+static bool check_end(const struct job *job, struct error *err)
+{
+	const struct tool_result *result = &job->result;
+	const struct tool *tool = job->tool;
+
+	if (job->cancelled)
+		return error_set(err, ERROR_USAGE, "cancelled");
+	if (result->end == TOOL_EXITED && result->status == 0)
+		return true;
+	if (result->end == TOOL_EXITED && result->status == LOADER_FAILED)
+		return error_set(err, ERROR_SYSTEM, "cannot run '%s': %.200s",
+			tool->path, result->diagnostics);
+	if (result->end == TOOL_SIGNALED && result->status == SIGKILL)
+		return error_set(err, ERROR_SYSTEM,
+			"'%s' was killed from outside, maybe for lack of "
+			"memory",
+			tool->path);
+	if (!work_dir_has_room(tool->work, tool->limits.room_bytes))
+		return error_set(err, ERROR_SYSTEM,
+			"'%s' needs room to work: the disk of '%s' is full",
+			tool->path, tool->work->path);
+	return true;
+}
+
+static bool make_pipe(struct job *job, struct error *err)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return error_set_errno(err, "cannot make a pipe");
+	job->output = ends[0];
+	job->input = ends[1];
+	if (fcntl(job->output, F_SETFL, O_NONBLOCK) != 0)
+		return error_set_errno(err, "cannot make a pipe");
+	return true;
+}
+
+static void close_input(struct job *job)
+{
+	if (job->input >= 0)
+		close(job->input);
+	job->input = -1;
+}
+
+static bool run(struct sandbox *sandbox, struct job *job, struct error *err)
+{
+	job->result.diagnostics =
+		malloc(job->tool->limits.diagnostic_bytes + 1);
+	if (!job->result.diagnostics)
+		return error_set(err, ERROR_SYSTEM, "out of memory");
+	if (!make_pipe(job, err) || !start(sandbox, job, err))
+		return false;
+	close_input(job);
+	watch(job);
+	return reap(job, err) && check_end(job, err);
+}
+
+bool sandbox_run_tool(struct sandbox *sandbox, const struct tool *tool,
+	struct tool_result *result_out, struct error *err)
+{
+	struct job job = {
+		.tool = tool,
+		.child = {.pidfd = -1, .listener = -1},
+		.output = -1,
+		.input = -1,
+	};
+	bool good;
+
+	if (!tool_policy_restrict(sandbox, tool->work, tool->reads, err))
+		return false;
+	good = run(sandbox, &job, err);
+	spawn_finish(&job.child);
+	close_input(&job);
+	if (job.output >= 0)
+		close(job.output);
+	if (!good) {
+		tool_result_finish(&job.result);
+		return false;
+	}
+	*result_out = job.result;
+	return true;
+}
+
+void tool_result_finish(struct tool_result *result)
+{
+	free(result->diagnostics);
+	*result = (struct tool_result){0};
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "sandbox/tool_policy.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "sandbox/filter.h"
+#include "sandbox/internal.h"
+#include "sandbox/landlock.h"
+#include "sandbox/protocol.h"
+#include "sandbox/work_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * The calls of cc1, as and ld, found by tracing them, and those that their
+ * libraries make in other versions.  What is not listed fails with ENOSYS,
+ * which all three take well; what only a taken-over tool would try ends it.
+ */
+#define ALLOW(name)                                                            \
+	{                                                                      \
+		SCMP_SYS(name), SCMP_ACT_ALLOW, 0,                             \
+		{                                                              \
+			{                                                      \
+				0                                              \
+			}                                                      \
+		}                                                              \
+	}
+#define ALLOW_IF(name, count, ...)                                             \
+	{                                                                      \
+		SCMP_SYS(name), SCMP_ACT_ALLOW, (count),                       \
+		{                                                              \
+			__VA_ARGS__                                            \
+		}                                                              \
+	}
+#define ANSWER(name, number)                                                   \
+	{                                                                      \
+		SCMP_SYS(name), SCMP_ACT_ERRNO(number), 0,                     \
+		{                                                              \
+			{                                                      \
+				0                                              \
+			}                                                      \
+		}                                                              \
+	}
+#define KILL(name)                                                             \
+	{                                                                      \
+		SCMP_SYS(name), SCMP_ACT_KILL_PROCESS, 0,                      \
+		{                                                              \
+			{                                                      \
+				0                                              \
+			}                                                      \
+		}                                                              \
+	}
+
+enum { SET_FS = 0x1002 };
+
+static const struct filter_rule rules[] = {
+	ALLOW(access),
+	ALLOW(brk),
+	ALLOW(clock_gettime),
+	ALLOW(close),
+	ALLOW(exit_group),
+	ALLOW(faccessat),
+	ALLOW(faccessat2),
+	ALLOW(fstat),
+	ALLOW(ftruncate),
+	ALLOW(futex),
+	ALLOW(getegid),
+	ALLOW(geteuid),
+	ALLOW(getgid),
+	ALLOW(getpid),
+	ALLOW(getrandom),
+	ALLOW(getrlimit),
+	ALLOW(getrusage),
+	ALLOW(gettid),
+	ALLOW(gettimeofday),
+	ALLOW(getuid),
+	ALLOW(lseek),
+	ALLOW(lstat),
+	ALLOW(madvise),
+	ALLOW(mmap),
+	ALLOW(mprotect),
+	ALLOW(mremap),
+	ALLOW(munmap),
+	ALLOW(newfstatat),
+	ALLOW(open),
+	ALLOW(openat),
+	ALLOW(pread64),
+	ALLOW(read),
+	ALLOW(readv),
+	ALLOW(rseq),
+	ALLOW(rt_sigaction),
+	ALLOW(rt_sigprocmask),
+	ALLOW(rt_sigreturn),
+	ALLOW(set_robust_list),
+	ALLOW(set_tid_address),
+	ALLOW(sigaltstack),
+	ALLOW(stat),
+	ALLOW(sysinfo),
+	ALLOW(times),
+	ALLOW(umask),
+	ALLOW(unlink),
+	ALLOW(unlinkat),
+	ALLOW(write),
+	ALLOW(writev),
+	/* Its own start; the descriptor is closed by it. */
+	ALLOW_IF(execveat, 2, FILTER_INT(0, FD_PROGRAM),
+		FILTER_INT(4, AT_EMPTY_PATH)),
+	/* Limits can be read, not set. */
+	ALLOW_IF(prlimit64, 2, FILTER_INT(0, 0), FILTER_LONG(2, 0)),
+	ALLOW_IF(arch_prctl, 1, FILTER_INT(0, SET_FS)),
+	/* Other commands could make somebody else get signals. */
+	ALLOW_IF(fcntl, 1, FILTER_INT(1, F_DUPFD)),
+	ALLOW_IF(fcntl, 1, FILTER_INT(1, F_DUPFD_CLOEXEC)),
+	ALLOW_IF(fcntl, 1, FILTER_INT(1, F_GETFD)),
+	ALLOW_IF(fcntl, 1, FILTER_INT(1, F_SETFD)),
+	ALLOW_IF(fcntl, 1, FILTER_INT(1, F_GETFL)),
+
+	/*
+	 * Answered without being made.  That there is no current folder keeps
+	 * its name out of the debug data, which then is the same each time;
+	 * that nothing is a link keeps the machine's links to itself.
+	 */
+	ANSWER(getcwd, ENOENT),
+	ANSWER(readlink, EINVAL),
+	ANSWER(readlinkat, EINVAL),
+	ANSWER(ioctl, ENOTTY),
+	ANSWER(chmod, 0), /* of what ld has linked */
+	ANSWER(fchmod, 0),
+	ANSWER(fchmodat, 0),
+
+	KILL(accept),
+	KILL(accept4),
+	KILL(add_key),
+	KILL(bind),
+	KILL(bpf),
+	KILL(chroot),
+	KILL(clone),
+	KILL(clone3),
+	KILL(connect),
+	KILL(execve),
+	KILL(fork),
+	KILL(init_module),
+	KILL(finit_module),
+	KILL(io_uring_enter),
+	KILL(io_uring_register),
+	KILL(io_uring_setup),
+	KILL(kexec_load),
+	KILL(keyctl),
+	KILL(kill),
+	KILL(link),
+	KILL(linkat),
+	KILL(listen),
+	KILL(mkdir),
+	KILL(mkdirat),
+	KILL(mknod),
+	KILL(mknodat),
+	KILL(mount),
+	KILL(mq_open),
+	KILL(msgget),
+	KILL(open_by_handle_at),
+	KILL(perf_event_open),
+	KILL(personality),
+	KILL(pidfd_open),
+	KILL(pidfd_send_signal),
+	KILL(pivot_root),
+	KILL(prctl),
+	KILL(process_vm_readv),
+	KILL(process_vm_writev),
+	KILL(ptrace),
+	KILL(reboot),
+	KILL(request_key),
+	KILL(rt_sigqueueinfo),
+	KILL(rt_tgsigqueueinfo),
+	KILL(seccomp),
+	KILL(semget),
+	KILL(sendmsg),
+	KILL(sendto),
+	KILL(setgid),
+	KILL(setns),
+	KILL(setpgid),
+	KILL(setsid),
+	KILL(setuid),
+	KILL(shmget),
+	KILL(socket),
+	KILL(socketpair),
+	KILL(symlink),
+	KILL(symlinkat),
+	KILL(tgkill),
+	KILL(timer_create),
+	KILL(tkill),
+	KILL(umount2),
+	KILL(unshare),
+	KILL(userfaultfd),
+	KILL(vfork),
+};
+
+static bool tool_policy_prepare(struct sandbox *sandbox, struct error *err)
+{
+	sandbox_add_layer(sandbox, "compile jail: file view", true,
+		sandbox->landlock_abi > 0
+			? NULL
+			: "the kernel has no Landlock, or it is off");
+	return filter_build(rules, sizeof(rules) / sizeof(*rules),
+		SCMP_ACT_ERRNO(ENOSYS), &sandbox->tool_filter, err);
+}
+
+static void tool_policy_finish(struct sandbox *sandbox)
+{
+	filter_finish(&sandbox->tool_filter);
+}
+
+const struct sandbox_part sandbox_part_tool_policy = {
+	.prepare = tool_policy_prepare,
+	.finish = tool_policy_finish,
+};
+
+/* The file view ---------------------------------------------------------- */
+
+/* The headers of older distributions end before this one. */
+#define FS_TRUNCATE (UINT64_C(1) << 14)
+
+#define READ_FILE (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE)
+#define READ_TREE (READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define WRITE_TREE                                                             \
+	(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |          \
+		LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |  \
+		LANDLOCK_ACCESS_FS_REMOVE_FILE)
+
+enum { ABI_WITH_TRUNCATE = 3 };
+
+static bool allow(int ruleset, int fd, uint64_t rights)
+{
+	struct landlock_path_beneath_attr rule = {
+		.allowed_access = rights,
+		.parent_fd = fd,
+	};
+
+	return syscall(SYS_landlock_add_rule, ruleset,
+		       LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
+}
+
+static bool allow_reading(int ruleset, const char *path, struct error *err)
+{
+	CLEANUP(cleanup_close) int fd = open(path, O_PATH | O_CLOEXEC);
+	struct stat info;
+
+	/* Of a folder as well as of a file: /usr/include may be a link. */
+	if (fd < 0 || fstat(fd, &info) != 0 ||
+		!allow(ruleset, fd,
+			S_ISDIR(info.st_mode) ? READ_TREE : READ_FILE))
+		return error_set_errno(
+			err, "cannot let the compile jail see '%s'", path);
+	return true;
+}
+
+static bool allow_all(int ruleset, int abi, const struct work_dir *work,
+	const char *const *reads, struct error *err)
+{
+	uint64_t rights = abi >= ABI_WITH_TRUNCATE ? WRITE_TREE | FS_TRUNCATE
+						   : WRITE_TREE;
+
+	if (!allow(ruleset, work->fd, rights))
+		return error_set_errno(err,
+			"cannot let the compile jail see '%s'", work->path);
+	for (; *reads; reads++)
+		if (!allow_reading(ruleset, *reads, err))
+			return false;
+	return true;
+}
+
+bool tool_policy_restrict(const struct sandbox *sandbox, struct work_dir *work,
+	const char *const *reads, struct error *err)
+{
+	int ruleset;
+
+	if (work->landlock >= 0)
+		return true;
+	if (sandbox->landlock_abi < 1)
+		return error_set(err, ERROR_SYSTEM,
+			"the kernel has no Landlock, so a compiler could read "
+			"any file: nothing is compiled");
+	ruleset = landlock_create(sandbox->landlock_abi, err);
+	if (ruleset < 0)
+		return false;
+	if (!allow_all(ruleset, sandbox->landlock_abi, work, reads, err)) {
+		close(ruleset);
+		return false;
+	}
+	work->landlock = ruleset;
+	return true;
+}

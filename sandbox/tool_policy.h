@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SANDBOX_TOOL_POLICY_H
+#define SANDBOX_TOOL_POLICY_H
+
+/*
+ * What a compiler, an assembler or a linker may do in the compile jail.
+ */
+
+#include <stdbool.h>
+
+struct error;
+struct sandbox;
+struct work_dir;
+
+/*
+ * The work folder's ruleset (work->landlock), made if it is not there yet:
+ * these files and folders can be read, the work folder can be written as well,
+ * and nothing else can be opened.  An error where the kernel has no Landlock:
+ * no tool is started without its view of files.
+ */
+bool tool_policy_restrict(const struct sandbox *sandbox, struct work_dir *work,
+	const char *const *reads, struct error *err)
+	__attribute__((warn_unused_result));
+
+#endif
