@@ -352,6 +352,10 @@ static void put_case(struct writer *w, const struct case_grade *graded)
 	style_pad(w->out, start, w->name_columns);
 	text_puts(w->out, "  ");
 	sentence_put_case(w->out, w->grade, graded);
+	if (w->options->verbose && graded->details && graded->mismatch.found &&
+		graded->verdict == VERDICT_WRONG_ANSWER)
+		text_printf(w->out, "; %zu of %zu numbers are wrong",
+			graded->mismatch.n_wrong, graded->mismatch.n_elements);
 	if (graded->details && graded->line > 0) {
 		text_puts(w->out, ", at ");
 		put_file_name(w);
@@ -416,14 +420,14 @@ static void measure(struct writer *w)
 		const struct group_grade *group = &w->grade->groups[g];
 		const struct case_grade *failing = first_failing(w->grade, g);
 		size_t columns =
-			style_columns(group->title, strlen(group->title)) +
+			style_columns_of_words(w->style, group->title) +
 			(group->hidden ? strlen(" (hidden)") : 0);
 
 		if (columns > w->title_columns && columns <= NAME_COLUMNS_MAX)
 			w->title_columns = columns;
 		if (!failing)
 			continue;
-		columns = style_columns(failing->name, strlen(failing->name));
+		columns = style_columns_of_words(w->style, failing->name);
 		if (columns > w->name_columns && columns <= NAME_COLUMNS_MAX)
 			w->name_columns = columns;
 	}
