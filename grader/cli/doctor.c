@@ -18,8 +18,8 @@ enum {
 
 struct check {
 	const char *name;
-	const char *state; /* "ok", "missing" or "broken" */
-	const char *says;  /* what it is, or what is the matter */
+	const char *state;  /* "ok", "missing" or "broken" */
+	const char *detail; /* what it is, or what is the matter */
 };
 
 struct checks {
@@ -30,11 +30,11 @@ struct checks {
 };
 
 static void add(struct checks *checks, const char *name, const char *state,
-	const char *says)
+	const char *detail)
 {
 	struct error ignored;
 	const char *copy =
-		arena_copy(checks->arena, says, strlen(says), &ignored);
+		arena_copy(checks->arena, detail, strlen(detail), &ignored);
 
 	if (checks->count < CHECKS_MAX)
 		checks->items[checks->count++] =
@@ -171,23 +171,34 @@ static bool try_grading(
 	return good;
 }
 
+/* Whatever is missing, the rest is examined all the same. */
 static void examine(struct invocation *invocation, struct checks *checks)
 {
-	struct error err = {0};
-	struct tools tools;
+	struct tools tools = {.cancel = -1};
+	struct error no_tools = {0}, no_jails = {0}, err = {0};
+	bool found = toolchain_find(
+		NULL, invocation->arena, &tools.toolchain, &no_tools);
 
-	if (!workshop_open(invocation, &tools, &err)) {
-		add(checks, "grading", "missing", err.message);
-		return;
-	}
-	add_toolchain(checks, &tools.toolchain);
-	add_layers(checks, tools.sandbox);
+	if (found)
+		add_toolchain(checks, &tools.toolchain);
+	else
+		add(checks, "compiler", "missing", no_tools.message);
+	tools.sandbox =
+		sandbox_create(invocation->environment.temp_dir, &no_jails);
+	if (tools.sandbox)
+		add_layers(checks, tools.sandbox);
+	else
+		add(checks, "sandbox", "broken", no_jails.message);
 	add_cache(checks, invocation);
-	checks->grading = try_grading(invocation, &tools, &err);
-	add(checks, "grading", checks->grading ? "ok" : "missing",
-		checks->grading ? "a small program was compiled and run"
-				: err.message);
-	workshop_close(&tools);
+	checks->grading =
+		found && tools.sandbox && try_grading(invocation, &tools, &err);
+	if (checks->grading)
+		add(checks, "grading", "ok",
+			"a small program was compiled and run");
+	else
+		add(checks, "grading", "missing",
+			found && tools.sandbox ? err.message : "see above");
+	sandbox_destroy(tools.sandbox);
 }
 
 static void put_text(struct text *out, const struct style *style,
@@ -212,9 +223,9 @@ static void put_text(struct text *out, const struct style *style,
 							: PAINT_YELLOW);
 		text_puts(out, check->state);
 		style_end(out, style);
-		if (check->says[0]) {
+		if (check->detail[0]) {
 			style_pad(out, start, names + STATE_COLUMNS);
-			style_put_words(out, style, check->says);
+			style_put_words(out, style, check->detail);
 		}
 		text_putc(out, '\n');
 	}
@@ -236,7 +247,7 @@ static bool put_json(
 
 		tree_string(&tree, item, "name", checks->items[i].name);
 		tree_string(&tree, item, "state", checks->items[i].state);
-		tree_string(&tree, item, "says", checks->items[i].says);
+		tree_string(&tree, item, "detail", checks->items[i].detail);
 	}
 	good = tree_write(&tree, true, out, err);
 	tree_finish(&tree);
