@@ -202,12 +202,12 @@ START_TEST(layers_that_are_missing_are_named)
 	struct sample sample;
 
 	sample_init(&sample);
-	sample.grade.file = "somewhere/else/solve.c";
+	sample.grade.file = "a/folder/somewhere/else/solve.c";
 	sample.layers[1].state = LAYER_MISSING;
 	strcpy(sample.layers[1].reason, "the kernel answers ENOSYS");
 	check_report(&sample,
-		"attention · somewhere/else/solve.c    seed 20261129 · gcc "
-		"12.2.0 -O1, musl 1.2.3\n"
+		"attention · a/folder/somewhere/else/solve.c\n"
+		"  seed 20261129 · gcc 12.2.0 -O1, musl 1.2.3\n"
 		"  without landlock (grader doctor says why)\n"
 		"\n"
 		"  the lesson's examples  2/2    ✓\n"
