@@ -55,6 +55,17 @@ const struct command commands[] = {
 		.run = command_hint,
 	},
 	{
+		.name = "doctor",
+		.arguments = "",
+		.summary = "whether grading works here",
+		.more = "Checks the compiler, the C library and every layer of "
+			"the sandbox, then\n"
+			"compiles and runs something small.  The exit status "
+			"is 0 only if that worked.\n",
+		.options = OPTION(JSON) | OPTION(COLOR),
+		.run = command_doctor,
+	},
+	{
 		.name = "help",
 		.arguments = "[COMMAND]",
 		.summary = "this list, or more about a command",

@@ -94,30 +94,27 @@ static void put_circumstances(
 	put_optimisation(out, grade->flags);
 	text_puts(out, ", ");
 	style_put_words(out, style, grade->libc);
+	if (missing > 0)
+		return;
 	put_dot(out, style);
-	if (missing == 0)
-		text_puts(out, "all layers");
-	else
-		text_printf(out, "%zu of %zu layers missing", missing,
-			grade->n_layers);
+	text_puts(out, "all layers");
 }
 
 static void put_missing_layers(struct writer *w)
 {
-	for (size_t i = 0; i < w->grade->n_layers; i++) {
-		const struct layer *layer = &w->grade->layers[i];
+	size_t n = 0;
 
-		if (layer->state == LAYER_OK)
-			continue;
-		style_begin(w->out, w->style, PAINT_YELLOW);
-		text_printf(w->out, "  without %s", layer->name);
-		style_end(w->out, w->style);
-		if (layer->reason[0]) {
-			text_puts(w->out, ": ");
-			style_put_words(w->out, w->style, layer->reason);
-		}
-		text_putc(w->out, '\n');
-	}
+	if (count_missing(w->grade) == 0)
+		return;
+	style_begin(w->out, w->style, PAINT_YELLOW);
+	text_puts(w->out, "  without ");
+	for (size_t i = 0; i < w->grade->n_layers; i++)
+		if (w->grade->layers[i].state != LAYER_OK)
+			text_printf(w->out, "%s%s", n++ ? ", " : "",
+				w->grade->layers[i].name);
+	text_puts(w->out, " (grader doctor says why)");
+	style_end(w->out, w->style);
+	text_putc(w->out, '\n');
 }
 
 static void put_header(struct writer *w)
