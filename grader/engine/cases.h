@@ -57,8 +57,9 @@ struct case_request {
  * case and the element; so are cases of more than 512 MiB.  No case for the
  * pattern is ERROR_USAGE.
  */
-bool cases_prepare(const struct case_request *request, struct tools *tools,
-	struct arena *arena, struct case_list *list_out, struct error *err)
+bool cases_prepare(const struct case_request *request,
+	const struct tools *tools, struct arena *arena,
+	struct case_list *list_out, struct error *err)
 	__attribute__((warn_unused_result));
 
 #endif
