@@ -109,6 +109,7 @@ $(BUILD)/bin/bench: $(BENCH_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MODULE_LIBS) $(LDLIBS)
 
 $(TEST_OBJS): EXTRA_CPPFLAGS = $(CHECK_CFLAGS)
+$(CLI_OBJS): $(BUILD)/prefix
 $(CLI_OBJS): EXTRA_CPPFLAGS = -DEXERCISES_DIR='"$(EXERCISES_DIR)"'
 $(BUILD)/obj/tests/main.o: $(BUILD)/include/suites.inc
 
@@ -141,10 +142,15 @@ packages:
 
 # Rewritten only when the flags change; then everything is built anew.  All
 # objects wait for it, and so for the packages that they need.
-FLAGS_NOW := $(CC) $(PREFIX) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS)
+FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS)
 $(BUILD)/flags: force $(if $(strip $(INSTALLS)),packages)
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
+
+# The same for what only the command line needs to know.
+$(BUILD)/prefix: force
+	@mkdir -p $(@D)
+	@echo '$(PREFIX)' | cmp -s - $@ || echo '$(PREFIX)' >$@
 
 -include $(ALL_OBJS:.o=.d)
 
@@ -218,10 +224,10 @@ uninstall:
 	for file in $(EXERCISE_FILES); do \
 		rm -f "$(DESTDIR)$(EXERCISES_DIR)/$${file#exercises/}"; \
 	done
-	for folder in $(sort $(dir $(EXERCISE_FILES:exercises/%=%))) .; do \
-		rmdir "$(DESTDIR)$(EXERCISES_DIR)/$$folder" 2>/dev/null || true; \
+	for folder in $(sort $(dir $(EXERCISE_FILES:exercises/%=%))); do \
+		rmdir "$(DESTDIR)$(EXERCISES_DIR)/$$folder" || true; \
 	done
-	rmdir '$(DESTDIR)$(PREFIX)/share/grader' 2>/dev/null || true
+	rmdir '$(DESTDIR)$(EXERCISES_DIR)' '$(DESTDIR)$(PREFIX)/share/grader' || true
 
 clean:
 	rm -rf build

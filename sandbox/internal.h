@@ -77,4 +77,8 @@ extern const struct sandbox_part sandbox_part_tool_policy;
 void sandbox_add_layer(struct sandbox *sandbox, const char *name, bool required,
 	const char *reason);
 
+/* False where a layer is broken: both jails ask this first. */
+bool sandbox_check_layers(const struct sandbox *sandbox, struct error *err)
+	__attribute__((warn_unused_result));
+
 #endif

@@ -1,20 +1,468 @@
 /* SPDX-License-Identifier: MIT */
+
+/*
+ * What of our protection this machine gives, found out by trying it.
+ *
+ * One throw-away child walks through the probes, each of which sets something
+ * up and sees whether it holds; a second one executes a tiny program from a
+ * sealed memory file, which looks at what it has been given.
+ */
+
+#include "base/cleanup.h"
+#include "base/error.h"
 #include "sandbox/internal.h"
 #include "sandbox/landlock.h"
+#include "sandbox/proc.h"
+#include "sandbox/raw.h"
+#include "sandbox/spawn.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+enum {
+	PROBE_ERRNO = 77, /* no call fails with it by itself */
+	PROBE_FD = 40,
+	PROBE_BYTES = 1 << 20,
+	MFD_EXECUTABLE = 0x10, /* MFD_EXEC of newer headers */
+	KERNEL_SIGSET_BYTES = 8,
+	NOT_HELD = -4000, /* set up, and without effect */
+};
+
+/* In the child of probe_all(): raw system calls alone. */
+#define IN_CHILD __attribute__((no_sanitize("address", "undefined")))
+
+IN_CHILD static long change_ids(const struct sandbox *sandbox)
+{
+	const long uid = (long)sandbox->uid, gid = (long)sandbox->gid;
+	long result = raw_call(SYS_setgroups, 0, 0, 0, 0, 0);
+
+	if (result == 0)
+		result = raw_call(SYS_setresgid, gid, gid, gid, 0, 0);
+	if (result == 0)
+		result = raw_call(SYS_setresuid, uid, uid, uid, 0, 0);
+	if (result == 0 && raw_call(SYS_getuid, 0, 0, 0, 0, 0) != uid)
+		result = NOT_HELD;
+	return result;
+}
+
+IN_CHILD static long forbid_privileges(const struct sandbox *sandbox)
+{
+	long result = raw_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+
+	(void)sandbox;
+	if (result == 0 &&
+		raw_call(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
+		result = NOT_HELD;
+	return result;
+}
+
+IN_CHILD static long limit_space(const struct sandbox *sandbox)
+{
+	const struct rlimit64 limit = {.rlim_cur = 4096, .rlim_max = 4096};
+	long result = raw_call(SYS_prlimit64, 0, RLIMIT_AS, (long)&limit, 0, 0);
+
+	(void)sandbox;
+	if (result == 0 &&
+		raw_call6(SYS_mmap, 0, PROBE_BYTES, PROT_NONE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != -ENOMEM)
+		result = NOT_HELD;
+	return result;
+}
+
+IN_CHILD static long restrict_files(const struct sandbox *sandbox)
+{
+	long result = raw_call(
+		SYS_landlock_restrict_self, sandbox->run_landlock, 0, 0, 0, 0);
+
+	if (result == 0 &&
+		raw_call(SYS_openat, AT_FDCWD, (long)"/",
+			O_RDONLY | O_DIRECTORY, 0, 0) != -EACCES)
+		result = NOT_HELD;
+	return result;
+}
+
+IN_CHILD static long close_descriptors(const struct sandbox *sandbox)
+{
+	long result =
+		raw_call(SYS_dup3, sandbox->null, PROBE_FD, O_CLOEXEC, 0, 0);
+
+	if (result >= 0)
+		result = raw_call(
+			SYS_close_range, PROBE_FD, UINT32_MAX, 0, 0, 0);
+	if (result == 0 &&
+		raw_call(SYS_fcntl, PROBE_FD, F_GETFD, 0, 0, 0) != -EBADF)
+		result = NOT_HELD;
+	return result;
+}
+
+/* A filter that makes getppid() fail; 0 is number in seccomp_data. */
+IN_CHILD static long load_filter(long flags)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | PROBE_ERRNO),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = {
+		.len = sizeof(code) / sizeof(code[0]),
+		.filter = code,
+	};
+
+	return raw_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags,
+		(long)&program, 0, 0);
+}
+
+IN_CHILD static long filter_calls(const struct sandbox *sandbox)
+{
+	long result = load_filter(SECCOMP_FILTER_FLAG_SPEC_ALLOW);
+
+	(void)sandbox;
+	if (result == 0 && raw_call(SYS_getppid, 0, 0, 0, 0, 0) != -PROBE_ERRNO)
+		result = NOT_HELD;
+	return result;
+}
+
+IN_CHILD static long listen_to_calls(const struct sandbox *sandbox)
+{
+	struct seccomp_notif_sizes sizes = {0};
+	long result = raw_call(
+		SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, (long)&sizes, 0, 0);
+
+	(void)sandbox;
+	if (result == 0 &&
+		(sizes.seccomp_notif > NOTIFICATION_BYTES_MAX ||
+			sizes.seccomp_notif_resp > NOTIFICATION_BYTES_MAX))
+		result = -EMSGSIZE;
+	if (result == 0)
+		result = load_filter(SECCOMP_FILTER_FLAG_SPEC_ALLOW |
+			SECCOMP_FILTER_FLAG_NEW_LISTENER);
+	return result < 0 ? result : 0;
+}
+
+enum probe_id {
+	PROBE_UID,
+	PROBE_PRIVILEGES,
+	PROBE_LIMITS,
+	PROBE_LANDLOCK,
+	PROBE_DESCRIPTORS,
+	PROBE_SECCOMP,
+	PROBE_LISTENER,
+	N_PROBES,
+};
+
+/* In an order in which none is in the way of a later one. */
+static long (*const probes[N_PROBES])(const struct sandbox *sandbox) = {
+	[PROBE_UID] = change_ids,
+	[PROBE_PRIVILEGES] = forbid_privileges,
+	[PROBE_LIMITS] = limit_space,
+	[PROBE_LANDLOCK] = restrict_files,
+	[PROBE_DESCRIPTORS] = close_descriptors,
+	[PROBE_SECCOMP] = filter_calls,
+	[PROBE_LISTENER] = listen_to_calls,
+};
+
+struct probing {
+	const struct sandbox *sandbox;
+	volatile long results[N_PROBES]; /* 0, -errno or NOT_HELD */
+};
+
+IN_CHILD static int probing_child(void *argument)
+{
+	struct probing *probing = argument;
+
+	for (int i = 0; i < N_PROBES; i++)
+		probing->results[i] = probes[i](probing->sandbox);
+	raw_call(SYS_exit_group, 0, 0, 0, 0, 0);
+	__builtin_unreachable();
+}
+
+static bool probe_all(struct probing *probing, struct error *err)
+{
+	const struct sandbox *sandbox = probing->sandbox;
+	const int dumpable = prctl(PR_GET_DUMPABLE);
+	sigset_t all, before;
+	pid_t pid;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid = clone(probing_child,
+		(char *)sandbox->stack + sandbox->stack_bytes,
+		CLONE_VM | CLONE_VFORK | SIGCHLD, probing);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	/* A change of ids marks the memory, which is ours too. */
+	prctl(PR_SET_DUMPABLE, dumpable);
+	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+		return error_set_errno(err, "cannot start a child");
+	return true;
+}
+
+/* A program from a memory file ------------------------------------------ */
+
+enum {
+	PROGRAM_GOOD = 0,
+	PROGRAM_HAS_ENVIRONMENT = 1,
+	PROGRAM_HAS_DESCRIPTORS = 2,
+	PROGRAM_BASE = 0x400000,
+};
+
+/* Position-independent.  Its stack holds argc, argv, NULL, then envp. */
+extern const char probe_code[], probe_code_end[];
+__asm__(".pushsection .rodata\n"
+	"probe_code:\n"
+	"	mov $1, %ebx\n"
+	"	mov (%rsp), %rax\n"
+	"	cmpq $0, 16(%rsp, %rax, 8)\n"
+	"	jne 1f\n"
+	"	mov $2, %ebx\n"
+	"	mov $72, %eax\n" /* fcntl(1, F_GETFD) */
+	"	mov $1, %edi\n"
+	"	mov $1, %esi\n"
+	"	syscall\n"
+	"	cmp $-9, %rax\n" /* EBADF */
+	"	jne 1f\n"
+	"	xor %ebx, %ebx\n"
+	"1:	mov %ebx, %edi\n"
+	"	mov $231, %eax\n" /* exit_group */
+	"	syscall\n"
+	"probe_code_end:\n"
+	".popsection\n");
+
+struct probe_image {
+	Elf64_Ehdr header;
+	Elf64_Phdr segment;
+	char code[256];
+};
+
+/* Makes and seals the file.  -1 on failure, with *doing_out set. */
+static int make_program(const char **doing_out)
+{
+	const size_t code_bytes = (size_t)(probe_code_end - probe_code);
+	struct probe_image image = {
+		.header =
+			{
+				.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
+					ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+				.e_type = ET_EXEC,
+				.e_machine = EM_X86_64,
+				.e_version = EV_CURRENT,
+				.e_entry = PROGRAM_BASE +
+					offsetof(struct probe_image, code),
+				.e_phoff = sizeof(Elf64_Ehdr),
+				.e_ehsize = sizeof(Elf64_Ehdr),
+				.e_phentsize = sizeof(Elf64_Phdr),
+				.e_phnum = 1,
+			},
+		.segment =
+			{
+				.p_type = PT_LOAD,
+				.p_flags = PF_R | PF_X,
+				.p_vaddr = PROGRAM_BASE,
+				.p_filesz = sizeof(image),
+				.p_memsz = sizeof(image),
+				.p_align = 4096,
+			},
+	};
+	const unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+	int fd = memfd_create("probe", flags | MFD_EXECUTABLE);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("probe", flags);
+	*doing_out = "memfd_create";
+	if (fd < 0)
+		return -1;
+	memcpy(image.code, probe_code, code_bytes);
+	*doing_out = "write";
+	if (write(fd, &image, sizeof(image)) != sizeof(image) ||
+		fchmod(fd, 0111) != 0)
+		goto fail;
+	*doing_out = "F_ADD_SEALS";
+	if (fcntl(fd, F_ADD_SEALS,
+		    F_SEAL_FUTURE_WRITE | F_SEAL_WRITE | F_SEAL_SHRINK |
+			    F_SEAL_GROW | F_SEAL_SEAL) != 0)
+		goto fail;
+	if (pwrite(fd, "", 1, 0) != -1 || errno != EPERM)
+		goto fail;
+	return fd;
+fail:
+	close(fd);
+	return -1;
+}
+
+struct program_probe {
+	char sealed[sizeof(((struct layer *)0)->reason)]; /* "": good */
+	int status; /* PROGRAM_..., or -1: it did not run */
+};
+
+static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
+{
+	static char name[] = "probe";
+	static char *const argv[] = {name, NULL};
+	static char *const envp[] = {NULL};
+	const char *doing;
+	CLEANUP(cleanup_close) int fd = make_program(&doing);
+	const struct spawn spawn = {
+		.program = fd,
+		.argv = argv,
+		.envp = envp,
+		.fds = &sandbox->null,
+		.n_fds = 1,
+		.work_dir = -1,
+		.landlock = -1,
+		.change_ids = sandbox->change_ids,
+		.uid = sandbox->uid,
+		.gid = sandbox->gid,
+		.stack = sandbox->stack,
+		.stack_bytes = sandbox->stack_bytes,
+	};
+	struct spawn_child child;
+	struct error err;
+	siginfo_t info = {0};
+
+	probe->status = -1;
+	if (fd < 0) {
+		snprintf(probe->sealed, sizeof(probe->sealed), "%s: %s", doing,
+			strerrordesc_np(errno));
+		return;
+	}
+	if (!spawn_start(&spawn, &child, &err)) {
+		snprintf(probe->sealed, sizeof(probe->sealed), "%.*s",
+			(int)sizeof(probe->sealed) - 1, err.message);
+		return;
+	}
+	if (waitid(P_PIDFD, (id_t)child.pidfd, &info, WEXITED) == 0 &&
+		info.si_code == CLD_EXITED)
+		probe->status = info.si_status;
+	else
+		snprintf(probe->sealed, sizeof(probe->sealed),
+			"a program in one dies of signal %d", info.si_status);
+	spawn_finish(&child);
+}
+
+/* The list --------------------------------------------------------------- */
+
+static void add_probed(
+	struct sandbox *sandbox, const char *name, bool required, long result)
+{
+	char reason[sizeof(((struct layer *)0)->reason)];
+
+	if (result == NOT_HELD)
+		snprintf(reason, sizeof(reason), "is set, and has no effect");
+	else if (result < 0)
+		snprintf(reason, sizeof(reason), "the kernel says: %s",
+			strerrordesc_np((int)-result));
+	sandbox_add_layer(sandbox, name, required, result ? reason : NULL);
+}
+
+static void add_required(struct sandbox *sandbox, const struct probing *probing,
+	const struct program_probe *program)
+{
+	const char *fds = NULL;
+	const char *environment = NULL;
+
+	if (program->status != PROGRAM_GOOD) {
+		fds = "a program that looks could not be run";
+		environment = fds;
+	}
+	if (program->status == PROGRAM_HAS_ENVIRONMENT) {
+		fds = NULL;
+		environment = "variables reach a program that was given none";
+	}
+	if (program->status == PROGRAM_HAS_DESCRIPTORS) {
+		fds = "descriptors reach a program that was given none";
+		environment = NULL;
+	}
+	add_probed(sandbox, "no-new-privs", true,
+		probing->results[PROBE_PRIVILEGES]);
+	add_probed(sandbox, "rlimits", true, probing->results[PROBE_LIMITS]);
+	add_probed(sandbox, "seccomp", true, probing->results[PROBE_SECCOMP]);
+	sandbox_add_layer(sandbox, "sealed memfds", true,
+		program->sealed[0] ? program->sealed : NULL);
+	if (probing->results[PROBE_DESCRIPTORS])
+		add_probed(sandbox, "clean descriptors", true,
+			probing->results[PROBE_DESCRIPTORS]);
+	else
+		sandbox_add_layer(sandbox, "clean descriptors", true, fds);
+	sandbox_add_layer(sandbox, "clean environment", true, environment);
+}
+
+static void add_optional(
+	struct sandbox *sandbox, const struct probing *probing, bool is_root)
+{
+	struct proc_memory memory;
+
+	if (probing->results[PROBE_LISTENER] == -EBUSY)
+		sandbox_add_layer(sandbox, "syscall names", false,
+			"another listener has been set up around the grader");
+	else
+		add_probed(sandbox, "syscall names", false,
+			probing->results[PROBE_LISTENER]);
+	sandbox_add_layer(sandbox, "memory figures", false,
+		proc_read_memory(getpid(), &memory)
+			? NULL
+			: "/proc does not tell of processes");
+	if (sandbox->landlock_abi == 0)
+		sandbox_add_layer(sandbox, "landlock", false,
+			"the kernel has none, or it is turned off");
+	else
+		add_probed(sandbox, "landlock", false,
+			probing->results[PROBE_LANDLOCK]);
+	if (!is_root)
+		sandbox_add_layer(sandbox, "separate uid", false,
+			"shared uid: only root can give others");
+	else
+		add_probed(sandbox, "separate uid", false,
+			probing->results[PROBE_UID]);
+	sandbox_add_layer(sandbox, "cgroup memory", false,
+		"not set up: address space is limited instead");
+}
 
 static bool layers_prepare(struct sandbox *sandbox, struct error *err)
 {
-	sandbox->listens = true;
+	const bool is_root = sandbox->change_ids;
+	struct probing probing = {.sandbox = sandbox};
+	struct program_probe program = {0};
+
 	sandbox->landlock_abi = landlock_find_abi();
-	if (sandbox->landlock_abi > 0)
+	if (sandbox->landlock_abi > 0) {
 		sandbox->run_landlock =
 			landlock_create(sandbox->landlock_abi, err);
-	return sandbox->landlock_abi == 0 || sandbox->run_landlock >= 0;
+		if (sandbox->run_landlock < 0)
+			return false;
+	}
+	if (!probe_all(&probing, err))
+		return false;
+	if (is_root && probing.results[PROBE_UID] != 0)
+		sandbox->change_ids = false;
+	if (sandbox->run_landlock >= 0 &&
+		probing.results[PROBE_LANDLOCK] != 0) {
+		close(sandbox->run_landlock);
+		sandbox->run_landlock = -1;
+	}
+	sandbox->listens = probing.results[PROBE_LISTENER] == 0;
+	probe_program(sandbox, &program);
+	add_required(sandbox, &probing, &program);
+	add_optional(sandbox, &probing, is_root);
+	return true;
 }
 
 static void layers_finish(struct sandbox *sandbox)
 {
-	(void)sandbox;
+	if (sandbox->run_landlock >= 0)
+		close(sandbox->run_landlock);
 }
 
 const struct sandbox_part sandbox_part_layers = {

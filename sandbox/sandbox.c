@@ -156,3 +156,14 @@ void sandbox_add_layer(struct sandbox *sandbox, const char *name, bool required,
 		reason ? reason : "");
 	sandbox->n_layers++;
 }
+
+bool sandbox_check_layers(const struct sandbox *sandbox, struct error *err)
+{
+	for (size_t i = 0; i < sandbox->n_layers; i++)
+		if (sandbox->layers[i].state == LAYER_BROKEN)
+			return error_set(err, ERROR_SYSTEM,
+				"this machine cannot jail programs: %s: %s",
+				sandbox->layers[i].name,
+				sandbox->layers[i].reason);
+	return true;
+}

@@ -44,7 +44,13 @@ struct layer {
 	char reason[128]; /* "" when ok: "kernel answers ENOSYS" ... */
 };
 
-/* The folder in which fresh work folders are made: $TMPDIR or the like. */
+/*
+ * temp_dir is the folder in which fresh work folders are made: $TMPDIR or the
+ * like.
+ *
+ * Where a layer is broken this still succeeds, so that the layers can be shown:
+ * it is the jails that refuse.  SIGCHLD must not be ignored.
+ */
 struct sandbox *sandbox_create(const char *temp_dir, struct error *err)
 	__attribute__((warn_unused_result));
 void sandbox_destroy(struct sandbox *sandbox);

@@ -353,6 +353,7 @@ static bool start(
 {
 	const struct spawn *spawn = launch->spawn;
 	sigset_t all, before;
+	const int dumpable = prctl(PR_GET_DUMPABLE);
 	int pidfd = -1;
 	pid_t pid;
 	int failure;
@@ -364,6 +365,9 @@ static bool start(
 		CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, launch, &pidfd);
 	failure = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	/* A change of ids marks the memory, which was ours too. */
+	if (spawn->change_ids)
+		prctl(PR_SET_DUMPABLE, dumpable);
 	if (pid < 0) {
 		errno = failure;
 		return error_set_errno(err, "cannot start a child");

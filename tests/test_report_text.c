@@ -119,14 +119,16 @@ START_TEST(verbose_shows_every_case)
 		"  the lesson's examples  1/2\n"
 		"    ✓ example-1\n"
 		"    ✗ example-2  output[2][1]: expected 6.697615, got "
-		"7.310586 (wrong from the 1st digit)\n"
+		"7.310586 (wrong from the 1st digit); 2 of 15 numbers are "
+		"wrong\n"
 		"      │ sum 1\n"
 		"      │ \\x1b[31mred\n"
 		"  scores above 1000      0/2\n"
 		"    ✗ above-1    read Q[15]: Q has 15 elements (5 rows of 3), "
 		"at solve.c:5\n"
 		"       5 |         sum += Q[i][d];\n"
-		"    ✗ above-2    output[2][1] is NaN, expected 1\n"
+		"    ✗ above-2    output[2][1] is NaN, expected 1; 2 of 15 "
+		"numbers are wrong\n"
 		"  not shown (hidden)     0/1\n"
 		"    ✗ unseen     wrong answer\n"
 		"\n"
@@ -194,20 +196,19 @@ START_TEST(colours_are_set_and_reset)
 END_TEST
 
 /* The header without room: the circumstances go to a line of their own, and
-   what is missing is named with its reason. */
+   what is missing is named. */
 START_TEST(layers_that_are_missing_are_named)
 {
 	struct sample sample;
 
 	sample_init(&sample);
-	sample.grade.file = "somewhere/else/solve.c";
+	sample.grade.file = "a/folder/somewhere/else/solve.c";
 	sample.layers[1].state = LAYER_MISSING;
 	strcpy(sample.layers[1].reason, "the kernel answers ENOSYS");
 	check_report(&sample,
-		"attention · somewhere/else/solve.c\n"
-		"  seed 20261129 · gcc 12.2.0 -O1, musl 1.2.3 · 1 of 3 layers "
-		"missing\n"
-		"  without landlock: the kernel answers ENOSYS\n"
+		"attention · a/folder/somewhere/else/solve.c\n"
+		"  seed 20261129 · gcc 12.2.0 -O1, musl 1.2.3\n"
+		"  without landlock (grader doctor says why)\n"
 		"\n"
 		"  the lesson's examples  2/2    ✓\n"
 		"  scores above 1000      2/2    ✓\n"

@@ -707,6 +707,9 @@ END_TEST
 
 START_TEST(no_other_descriptor_is_open)
 {
+	/* These would survive execve(). */
+	ck_assert_int_eq(dup2(0, 7), 7);
+	ck_assert_int_eq(dup2(0, 900), 900);
 	/* lseek() is allowed on any: EBADF is -9. */
 	build_and_run("#include <errno.h>\n" SOLVE(
 			      "for (int fd = 0; fd < 1100; fd++) { int open ="
@@ -714,6 +717,38 @@ START_TEST(no_other_descriptor_is_open)
 			      " if (open != (fd < 5)) return fd + 1; }" SUM),
 		1);
 	check_sums(1);
+}
+END_TEST
+
+/* The lowest descriptor that is free. */
+static int next_fd(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+START_TEST(a_run_leaves_nothing_behind)
+{
+	const int before = next_fd();
+	struct run_request request;
+
+	build(SOLVE("if (x[0] == 0) *(volatile char *)0 = 1;" SUM));
+	jail_plan_make(&plan, 2);
+	request = jail_request(&program, &plan);
+	const int with_plan = next_fd();
+
+	for (int i = 0; i < 1000; i++) {
+		plan.progress->first = (uint64_t)(i % 2);
+		run(&request);
+		ck_assert_int_eq(
+			result.end, i % 2 ? RUN_FINISHED : RUN_SIGNALED);
+	}
+	ck_assert_int_ge(with_plan, before);
+	ck_assert_int_eq(next_fd(), with_plan);
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	ck_assert_int_eq(errno, ECHILD);
 }
 END_TEST
 
@@ -741,23 +776,26 @@ START_TEST(it_has_ids_of_its_own_if_we_are_root)
 }
 END_TEST
 
-/* Waits until a child of pid is there, and gives its pid. */
-static pid_t find_child(pid_t pid)
+/* The first child of pid that is neither known nor other; 0: none. */
+static pid_t find_child(pid_t pid, pid_t known, pid_t other)
 {
-	char path[64];
-	int child = 0;
+	char path[64], line[512];
+	char *rest = line;
+	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
-	for (int i = 0; i < 1000 && child == 0; i++) {
-		FILE *file = fopen(path, "r");
+	file = fopen(path, "r");
+	if (!file)
+		return 0;
+	if (!fgets(line, sizeof(line), file))
+		line[0] = '\0';
+	fclose(file);
+	for (;;) {
+		pid_t child = (pid_t)strtol(rest, &rest, 10);
 
-		if (file && fscanf(file, "%d", &child) != 1)
-			child = 0;
-		if (file)
-			fclose(file);
-		usleep(5000);
+		if (child == 0 || (child > known && child != other))
+			return child;
 	}
-	return child;
 }
 
 START_TEST(no_child_outlives_us)
@@ -777,8 +815,10 @@ START_TEST(no_child_outlives_us)
 
 		_exit(sandbox_run_program(sandbox, &request, &result, &err));
 	}
-	child = find_child(grader);
-	ck_assert_int_gt(child, 0);
+	do {
+		usleep(5000);
+		child = find_child(grader, 0, 0);
+	} while (child == 0);
 	usleep(20000);
 	poll_fd.fd = (int)syscall(SYS_pidfd_open, child, 0);
 	ck_assert_int_ge(poll_fd.fd, 0);
@@ -813,26 +853,17 @@ END_TEST
 /* In a process of its own: stops the first children of its parent. */
 static void stop_children(int how_many)
 {
-	pid_t parent = getppid(), last = 0;
+	pid_t last = 0;
 
 	while (how_many > 0) {
-		pid_t child;
-		FILE *file;
-		char path[64];
+		pid_t child = find_child(getppid(), last, getpid());
 
-		snprintf(path, sizeof(path), "/proc/%d/task/%d/children",
-			parent, parent);
-		file = fopen(path, "r");
-		while (file && fscanf(file, "%d", &child) == 1)
-			if (child > last && child != getpid()) {
-				usleep(30000);
-				kill(child, SIGSTOP);
-				last = child;
-				how_many--;
-			}
-		if (file)
-			fclose(file);
-		usleep(2000);
+		usleep(30000);
+		if (child == 0)
+			continue;
+		kill(child, SIGSTOP);
+		last = child;
+		how_many--;
 	}
 	_exit(0);
 }
@@ -887,8 +918,6 @@ START_TEST(our_patience_has_an_end)
 	ck_assert_uint_lt(result.cpu_us, 150000);
 }
 END_TEST
-
-/* A kernel without listeners ---------------------------------------------- */
 
 static TCase *make_case(const char *name)
 {
@@ -956,6 +985,7 @@ Suite *run_jail_suite(void)
 	tcase_add_test(tcase, a_run_goes_on_from_any_call);
 	tcase_add_test(tcase, what_was_never_set_says_where_it_comes_from);
 	tcase_add_test(tcase, no_other_descriptor_is_open);
+	tcase_add_test(tcase, a_run_leaves_nothing_behind);
 	tcase_add_test(tcase, a_program_cannot_be_started_again);
 	tcase_add_test(tcase, it_has_ids_of_its_own_if_we_are_root);
 	tcase_add_test(tcase, no_child_outlives_us);

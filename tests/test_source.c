@@ -231,9 +231,9 @@ START_TEST(headers_compile_alone_and_twice)
 			"#include \"solve.h\"\n#include \"solve.h\"\n"
 			"#include \"exercise.h\"\n"
 			"#include \"exercise.h\"\n");
-		expect_good(
-			EVERY_CC "$CC" STRICT "-fsyntax-only both.c || exit "
-				 "1; done");
+		expect_good(EVERY_CC "$CC" STRICT
+				     "-Wpedantic -fsyntax-only both.c || exit "
+				     "1; done");
 	}
 }
 END_TEST

@@ -15,11 +15,12 @@ static char name[] = "sh";
 static char option[] = "-c";
 
 /* What a shell script says on its standard output, with these descriptors. */
-static void run_shell(char *script, struct spawn *spawn, char *said,
+static void run_shell(char *script, const struct spawn *base, char *said,
 	size_t size, siginfo_t *info)
 {
 	CLEANUP(cleanup_close) int program = open("/bin/sh", O_PATH);
 	char *const argv[] = {name, option, script, NULL};
+	struct spawn spawn = *base;
 	struct spawn_child child;
 	struct error err = {0};
 	int pipes[2];
@@ -28,14 +29,14 @@ static void run_shell(char *script, struct spawn *spawn, char *said,
 	ck_assert_int_eq(pipe(pipes), 0);
 	const int fds[] = {pipes[0], pipes[1], 2};
 
-	spawn->program = program;
-	spawn->argv = argv;
-	spawn->envp = no_environment;
-	spawn->fds = fds;
-	spawn->n_fds = 3;
-	spawn->stack = stack;
-	spawn->stack_bytes = sizeof(stack);
-	ck_assert_msg(spawn_start(spawn, &child, &err), "%s", err.message);
+	spawn.program = program;
+	spawn.argv = argv;
+	spawn.envp = no_environment;
+	spawn.fds = fds;
+	spawn.n_fds = 3;
+	spawn.stack = stack;
+	spawn.stack_bytes = sizeof(stack);
+	ck_assert_msg(spawn_start(&spawn, &child, &err), "%s", err.message);
 	close(pipes[1]);
 	ck_assert_int_eq(
 		waitid(P_PIDFD, (id_t)child.pidfd, info, WEXITED | WNOWAIT), 0);

@@ -29,6 +29,21 @@ const struct command commands[] = {
 		.run = command_show,
 	},
 	{
+		.name = "start",
+		.arguments = "EXERCISE [DIR]",
+		.summary = "files to start from",
+		.more = "Writes solve.c, a function to be filled in; solve.h, "
+			"which declares it; and\n"
+			"try.c, a main() that calls it with the first example. "
+			" Files that exist\n"
+			"already are left alone, and then nothing is "
+			"written.\n",
+		.least = 1,
+		.most = 2,
+		.options = OPTION(EXERCISES),
+		.run = command_start,
+	},
+	{
 		.name = "hint",
 		.arguments = "EXERCISE [N]",
 		.summary = "the next hint, or all up to hint N",
@@ -38,6 +53,17 @@ const struct command commands[] = {
 		.most = 2,
 		.options = OPTION(EXERCISES) | OPTION(COLOR),
 		.run = command_hint,
+	},
+	{
+		.name = "doctor",
+		.arguments = "",
+		.summary = "whether grading works here",
+		.more = "Checks the compiler, the C library and every layer of "
+			"the sandbox, then\n"
+			"compiles and runs something small.  The exit status "
+			"is 0 only if that worked.\n",
+		.options = OPTION(JSON) | OPTION(COLOR),
+		.run = command_doctor,
 	},
 	{
 		.name = "help",

@@ -6,9 +6,7 @@
 #include "grader/cli/output.h"
 #include "grader/engine/exercise.h"
 
-#include <string.h>
-
-static size_t measure(
+static size_t measure(const struct style *style,
 	const struct exercise *exercises, size_t count, bool title)
 {
 	size_t widest = 0;
@@ -16,7 +14,7 @@ static size_t measure(
 	for (size_t i = 0; i < count; i++) {
 		const char *words =
 			title ? exercises[i].title : exercises[i].name;
-		size_t columns = style_columns(words, strlen(words));
+		size_t columns = style_columns_of_words(style, words);
 
 		if (columns > widest)
 			widest = columns;
@@ -27,8 +25,8 @@ static size_t measure(
 static void put_list(struct text *out, const struct style *style,
 	const struct exercise *exercises, size_t count)
 {
-	size_t names = measure(exercises, count, false);
-	size_t titles = measure(exercises, count, true);
+	size_t names = measure(style, exercises, count, false);
+	size_t titles = measure(style, exercises, count, true);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct exercise *exercise = &exercises[i];

@@ -10,7 +10,7 @@
  *
  * The same exercise and seed give the same cases on every machine.  A public
  * case's own seed is BLAKE2b(run seed, case name); a hidden one's also takes
- * in the secret, when there is one.
+ * in the secret, when there is one: cases_draw.h has the recipe.
  */
 
 #include "grader/engine/exercise.h"
@@ -52,11 +52,14 @@ struct case_request {
 /*
  * Needs the tools (tools.h) to compile and run generators and reference.
  *
- * A reference that crashes, is not finite or leaves an element unset is
- * ERROR_EXERCISE and names the case.  No case for the pattern is ERROR_USAGE.
+ * A reference or generator that does not compile, crashes, gives what is not
+ * finite or leaves an element unset is ERROR_EXERCISE and names the file, the
+ * case and the element; so are cases of more than 512 MiB.  No case for the
+ * pattern is ERROR_USAGE.
  */
-bool cases_prepare(const struct case_request *request, struct tools *tools,
-	struct arena *arena, struct case_list *list_out, struct error *err)
+bool cases_prepare(const struct case_request *request,
+	const struct tools *tools, struct arena *arena,
+	struct case_list *list_out, struct error *err)
 	__attribute__((warn_unused_result));
 
 #endif

@@ -110,9 +110,9 @@ struct grade_request {
 };
 
 /* The grade is for staff: grade_for() makes the learner's of it. */
-bool grade_submission(const struct grade_request *request, struct tools *tools,
-	struct arena *arena, struct grade *grade_out, struct error *err)
-	__attribute__((warn_unused_result));
+bool grade_submission(const struct grade_request *request,
+	const struct tools *tools, struct arena *arena, struct grade *grade_out,
+	struct error *err) __attribute__((warn_unused_result));
 
 /* A grade from which everything that the audience may not see is gone. */
 bool grade_for(enum audience audience, const struct grade *grade,

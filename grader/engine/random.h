@@ -53,6 +53,8 @@ static inline double random_normal(
 	return mean + deviation * (sum - 6);
 }
 
+__extension__ typedef unsigned __int128 random_product;
+
 /* From and to are both included; from must not be above to. */
 static inline int64_t random_integer(
 	struct random *random, int64_t from, int64_t to)
@@ -62,7 +64,7 @@ static inline int64_t random_integer(
 
 	/* 64 by 64 bits, the upper half: no bias that a case could show. */
 	if (range != 0)
-		bits = (uint64_t)(((unsigned __int128)bits * range) >> 64);
+		bits = (uint64_t)(((random_product)bits * range) >> 64);
 	return (int64_t)((uint64_t)from + bits);
 }
 

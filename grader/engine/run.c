@@ -18,7 +18,7 @@
 
 /* One batch on its way through as many processes as it takes. */
 struct batch {
-	struct tools *tools;
+	const struct tools *tools;
 	const struct program *program;
 	const struct exercise_limits *limits;
 	const struct call *calls;
@@ -342,7 +342,7 @@ static bool start_batch(struct batch *batch, uint32_t nonce, struct error *err)
 	return done;
 }
 
-bool run_calls(struct tools *tools, const struct program *program,
+bool run_calls(const struct tools *tools, const struct program *program,
 	const struct exercise_limits *limits, const struct call *calls,
 	size_t count, struct arena *arena, struct run_outcome *outcome_out,
 	struct error *err)

@@ -71,7 +71,7 @@ struct run_outcome {
 };
 
 /* Errors are ours alone (ERROR_SYSTEM). */
-bool run_calls(struct tools *tools, const struct program *program,
+bool run_calls(const struct tools *tools, const struct program *program,
 	const struct exercise_limits *limits, const struct call *calls,
 	size_t count, struct arena *arena, struct run_outcome *outcome_out,
 	struct error *err) __attribute__((warn_unused_result));

@@ -156,3 +156,14 @@ void style_pad(struct text *out, size_t start, size_t columns)
 	for (; have < columns; have++)
 		text_putc(out, ' ');
 }
+
+size_t style_columns_of_words(const struct style *style, const char *words)
+{
+	struct text text = {0};
+	size_t columns;
+
+	style_put_words(&text, style, words);
+	columns = text.data ? style_columns(text.data, text.len) : 0;
+	text_finish(&text);
+	return columns;
+}

@@ -54,6 +54,9 @@ void style_put_words(
 void style_put_words_len(struct text *out, const struct style *style,
 	const char *words, size_t len);
 
+/* The columns that such words take. */
+size_t style_columns_of_words(const struct style *style, const char *words);
+
 /* Columns that a text takes, escape sequences for colours left out. */
 size_t style_columns(const char *data, size_t len);
 

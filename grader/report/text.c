@@ -94,30 +94,27 @@ static void put_circumstances(
 	put_optimisation(out, grade->flags);
 	text_puts(out, ", ");
 	style_put_words(out, style, grade->libc);
+	if (missing > 0)
+		return;
 	put_dot(out, style);
-	if (missing == 0)
-		text_puts(out, "all layers");
-	else
-		text_printf(out, "%zu of %zu layers missing", missing,
-			grade->n_layers);
+	text_puts(out, "all layers");
 }
 
 static void put_missing_layers(struct writer *w)
 {
-	for (size_t i = 0; i < w->grade->n_layers; i++) {
-		const struct layer *layer = &w->grade->layers[i];
+	size_t n = 0;
 
-		if (layer->state == LAYER_OK)
-			continue;
-		style_begin(w->out, w->style, PAINT_YELLOW);
-		text_printf(w->out, "  without %s", layer->name);
-		style_end(w->out, w->style);
-		if (layer->reason[0]) {
-			text_puts(w->out, ": ");
-			style_put_words(w->out, w->style, layer->reason);
-		}
-		text_putc(w->out, '\n');
-	}
+	if (count_missing(w->grade) == 0)
+		return;
+	style_begin(w->out, w->style, PAINT_YELLOW);
+	text_puts(w->out, "  without ");
+	for (size_t i = 0; i < w->grade->n_layers; i++)
+		if (w->grade->layers[i].state != LAYER_OK)
+			text_printf(w->out, "%s%s", n++ ? ", " : "",
+				w->grade->layers[i].name);
+	text_puts(w->out, " (grader doctor says why)");
+	style_end(w->out, w->style);
+	text_putc(w->out, '\n');
 }
 
 static void put_header(struct writer *w)
@@ -352,6 +349,10 @@ static void put_case(struct writer *w, const struct case_grade *graded)
 	style_pad(w->out, start, w->name_columns);
 	text_puts(w->out, "  ");
 	sentence_put_case(w->out, w->grade, graded);
+	if (w->options->verbose && graded->details && graded->mismatch.found &&
+		graded->verdict == VERDICT_WRONG_ANSWER)
+		text_printf(w->out, "; %zu of %zu numbers are wrong",
+			graded->mismatch.n_wrong, graded->mismatch.n_elements);
 	if (graded->details && graded->line > 0) {
 		text_puts(w->out, ", at ");
 		put_file_name(w);
@@ -416,14 +417,14 @@ static void measure(struct writer *w)
 		const struct group_grade *group = &w->grade->groups[g];
 		const struct case_grade *failing = first_failing(w->grade, g);
 		size_t columns =
-			style_columns(group->title, strlen(group->title)) +
+			style_columns_of_words(w->style, group->title) +
 			(group->hidden ? strlen(" (hidden)") : 0);
 
 		if (columns > w->title_columns && columns <= NAME_COLUMNS_MAX)
 			w->title_columns = columns;
 		if (!failing)
 			continue;
-		columns = style_columns(failing->name, strlen(failing->name));
+		columns = style_columns_of_words(w->style, failing->name);
 		if (columns > w->name_columns && columns <= NAME_COLUMNS_MAX)
 			w->name_columns = columns;
 	}

@@ -51,8 +51,9 @@ enum {
 typedef uint64_t __attribute__((may_alias, aligned(1))) word;
 
 /* From the linker: the program's code lies between. */
-extern const char __executable_start[] __attribute__((weak));
-extern const char etext[] __attribute__((weak));
+extern const char code_start[] __asm__("__executable_start")
+	__attribute__((weak));
+extern const char code_end[] __asm__("etext") __attribute__((weak));
 
 uint64_t grader_heap_pattern;
 
@@ -86,6 +87,20 @@ __asm__(".text\n"
 	"	call __libc_start_main\n"
 	"	hlt\n"
 	".size grader_start, . - grader_start\n");
+
+/*
+ * What else glibc expects of a start file: _start, for a debugger to stop
+ * unwinding at, and a function that in position-independent programs relocates
+ * them.  Weak, so that a learner's own does not clash.
+ */
+__asm__(".text\n"
+	".weak _start, _dl_relocate_static_pie\n"
+	".hidden _start, _dl_relocate_static_pie\n"
+	".set _start, grader_start\n"
+	".type _dl_relocate_static_pie, @function\n"
+	"_dl_relocate_static_pie:\n"
+	"	ret\n"
+	".size _dl_relocate_static_pie, . - _dl_relocate_static_pie\n");
 
 /* The one place of the runner's own exit: the grader knows it by its address.
    0 is RUNNER_EXIT_CODE. */
@@ -185,8 +200,8 @@ static bool is_behind_call(uint64_t address)
 {
 	const unsigned char *code = (const unsigned char *)address;
 
-	if (address < (uint64_t)__executable_start + CALL_BYTES_MAX ||
-		address >= (uint64_t)etext)
+	if (address < (uint64_t)code_start + CALL_BYTES_MAX ||
+		address >= (uint64_t)code_end)
 		return false;
 	if (code[-5] == 0xe8)
 		return true;
@@ -263,7 +278,7 @@ static uint64_t find_frames(
 	uint64_t n = 0;
 	bool framed;
 
-	if (sp > stack_top || stack_top - sp > STACK_SPAN_MAX)
+	if (sp == 0 || sp > stack_top || stack_top - sp > STACK_SPAN_MAX)
 		return 0;
 	framed = is_frame(frame, sp);
 	if (!overflow)

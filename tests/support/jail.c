@@ -13,12 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define PAGE 4096ul
+#define GUARD 0x10000ul
+
 enum {
-	PAGE = 4096,
-	GUARD = 0x10000,
-	N_ARGUMENTS = 4, /* x, n, y and the result */
-	ARRAY_BYTES = JAIL_ELEMENTS * sizeof(double),
-	PACKED_BYTES = ARRAY_BYTES + sizeof(double),
+	N_ARGUMENTS = 4,       /* x, n, y and the result */
 	MFD_EXECUTABLE = 0x10, /* MFD_EXEC of newer headers */
 };
 
@@ -42,17 +41,19 @@ static const char build_script[] =
 	"flags='-std=gnu17 -O1 -g -fno-omit-frame-pointer"
 	" -fstack-protector-strong -fno-tree-loop-distribute-patterns"
 	" -fno-pie -w'\n"
-	"gcc=gcc; crt=; libs=\"$(gcc -print-file-name=libc.a)"
-	" $(gcc -print-file-name=libm.a)"
+	"if [ $3 = musl ]; then\n"
+	"	gcc=musl-gcc; crt=\n"
+	"	libs=/usr/lib/x86_64-linux-musl/libc.a\n"
+	"else\n"
+	"	gcc=gcc\n"
+	"	crt=\"$(gcc -print-file-name=crti.o)"
+	" $(gcc -print-file-name=crtn.o)\"\n"
+	"	libs=\"$(gcc -print-file-name=libm.a)"
+	" $(gcc -print-file-name=libc.a)"
 	" $(gcc -print-file-name=libgcc_eh.a)\"\n"
-	"if [ $3 = musl ]; then gcc=musl-gcc\n"
-	"libs=/usr/lib/x86_64-linux-musl/libc.a; fi\n"
+	"fi\n"
 	"$gcc $flags -I\"$top\" -c shim.c\n"
 	"$gcc $flags -I\"$top\" -c solve.c\n"
-	"[ $3 = musl ] || echo 'int _dl_relocate_static_pie(void)"
-	" { return 0; }' | gcc $flags -fvisibility=hidden -c -o pie.o -xc -\n"
-	"[ $3 = musl ] || crt=\"$(gcc -print-file-name=crti.o)"
-	" $(gcc -print-file-name=crtn.o) pie.o --defsym=_start=grader_start\"\n"
 	"ld -static -z noexecstack -e grader_start -o program runner.o shim.o"
 	" solve.o $crt --start-group $libs \"$(gcc -print-libgcc-file-name)\""
 	" --end-group\n";
@@ -88,37 +89,30 @@ static void run_script(const char *folder, const char *libc)
 	ck_assert_int_eq(status, 0);
 }
 
-/* A memory file with the file's bytes, which all may execute and none read. */
+static void copy_program(const char *folder, int to)
+{
+	char path[128], bytes[PAGE];
+	size_t n;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/program", folder);
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
+		ck_assert_int_eq(write(to, bytes, n), (ssize_t)n);
+	fclose(file);
+}
+
+/* A memory file with the program, which all may execute and none read. */
 static int seal_program(const char *folder)
 {
-	char path[128];
-	struct stat status;
-	int fd = memfd_create(
-		"program", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXECUTABLE);
-	int file;
+	const unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+	int fd = memfd_create("program", flags | MFD_EXECUTABLE);
 
 	if (fd < 0)
-		fd = memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+		fd = memfd_create("program", flags);
 	ck_assert_int_ge(fd, 0);
-	snprintf(path, sizeof(path), "%s/program", folder);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	ck_assert_int_ge(file, 0);
-	ck_assert_int_eq(fstat(file, &status), 0);
-	while (status.st_size > 0) {
-		ssize_t n = copy_file_range(
-			file, NULL, fd, NULL, (size_t)status.st_size, 0);
-
-		if (n <= 0) {
-			char *bytes = malloc((size_t)status.st_size);
-
-			n = read(file, bytes, (size_t)status.st_size);
-			ck_assert_int_gt(n, 0);
-			ck_assert_int_eq(write(fd, bytes, (size_t)n), n);
-			free(bytes);
-		}
-		status.st_size -= n;
-	}
-	close(file);
+	copy_program(folder, fd);
 	ck_assert_int_eq(fchmod(fd, 0111), 0);
 	ck_assert_int_eq(fcntl(fd, F_ADD_SEALS,
 				 F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW |
@@ -130,7 +124,7 @@ static int seal_program(const char *folder)
 static void remove_folder(const char *folder)
 {
 	static const char *const names[] = {"runner.o", "shim.c", "shim.o",
-		"solve.c", "solve.o", "pie.o", "program"};
+		"solve.c", "solve.o", "program"};
 	char path[128];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -217,6 +211,30 @@ static int make_file(const char *name, uint64_t bytes, unsigned int seals)
 	return fd;
 }
 
+/* Whole numbers, and the bytes of a last one that is cut short. */
+static void fill_input(char *to, size_t call, size_t bytes)
+{
+	for (size_t i = 0; i * sizeof(double) < bytes; i++) {
+		const double x = (double)(10 * call + i);
+		const size_t left = bytes - i * sizeof(x);
+
+		memcpy(to + i * sizeof(x), &x,
+			left < sizeof(x) ? left : sizeof(x));
+	}
+}
+
+/* Aligned for the next. */
+static uint64_t stride(const struct jail_plan *plan)
+{
+	return (plan->array_bytes + 7) / 8 * 8;
+}
+
+/* An output and what the function returned. */
+static uint64_t packed_bytes(const struct jail_plan *plan)
+{
+	return stride(plan) + sizeof(double);
+}
+
 static void fill_plan(
 	char *base, const struct plan *plan, const struct jail_plan *made)
 {
@@ -225,46 +243,83 @@ static void fill_plan(
 	struct plan_slot *slots = (void *)(base + plan->slots_at);
 	struct plan_call *calls = (void *)(base + plan->calls_at);
 	struct plan_argument *arguments = (void *)(base + plan->arguments_at);
-	double *inputs = (void *)(base + inputs_at);
-	const uint64_t slots_offset = plan->outputs_bytes - 2 * PAGE;
+	char *inputs = base + inputs_at;
+	const uint64_t slot_bytes = whole_pages(made->array_bytes);
+	const uint64_t slots_offset = plan->outputs_bytes - 2 * slot_bytes;
+	const uint64_t input = made->input_end - slot_bytes;
+	const uint64_t output = made->output_end - slot_bytes;
 
 	memcpy(base, plan, sizeof(*plan));
 	slots[0] = (struct plan_slot){
-		.address = SLOTS_BASE + GUARD,
-		.writable_address = SLOTS_BASE + 3 * GUARD + 2 * PAGE,
-		.bytes = PAGE,
+		.address = input,
+		.writable_address = made->output_end + GUARD,
+		.bytes = slot_bytes,
 		.offset = slots_offset,
 	};
 	slots[1] = (struct plan_slot){
-		.address = SLOTS_BASE + 2 * GUARD + PAGE,
-		.writable_address = SLOTS_BASE + 2 * GUARD + PAGE,
-		.bytes = PAGE,
-		.offset = slots_offset + PAGE,
+		.address = output,
+		.writable_address = output,
+		.bytes = slot_bytes,
+		.offset = slots_offset + slot_bytes,
 		.writable = 1,
 	};
 	for (size_t c = 0; c < plan->n_calls; c++) {
 		struct plan_argument *a = arguments + c * N_ARGUMENTS;
-		uint64_t packed = made->packed_at + c * PACKED_BYTES;
+		uint64_t packed = made->packed_at + c * packed_bytes(made);
 
 		calls[c] = (struct plan_call){
 			.first_argument = (uint32_t)(c * N_ARGUMENTS),
 			.n_arguments = N_ARGUMENTS,
+			.keep_outputs = made->repeats && c > 0,
 		};
 		a[0] = (struct plan_argument){ARGUMENT_INPUT, 0,
-			inputs_at + c * ARRAY_BYTES, ARRAY_BYTES,
+			inputs_at + c * stride(made), made->array_bytes,
 			FILL_DOUBLE(FILL_BEFORE, plan->nonce)};
-		a[1] = (struct plan_argument){
-			ARGUMENT_SCALAR, 0, JAIL_ELEMENTS, 0, 0};
+		a[1] = (struct plan_argument){ARGUMENT_SCALAR, 0,
+			made->array_bytes / sizeof(double), 0, 0};
 		a[2] = (struct plan_argument){ARGUMENT_OUTPUT, 1, packed,
-			ARRAY_BYTES, FILL_DOUBLE(FILL_OUTPUT, plan->nonce)};
+			made->array_bytes,
+			FILL_DOUBLE(FILL_OUTPUT, plan->nonce)};
 		a[3] = (struct plan_argument){
-			ARGUMENT_RESULT, 0, packed + ARRAY_BYTES, 0, 0};
-		for (size_t i = 0; i < JAIL_ELEMENTS; i++)
-			inputs[c * JAIL_ELEMENTS + i] = (double)(10 * c + i);
+			ARGUMENT_RESULT, 0, packed + stride(made), 0, 0};
+		fill_input(inputs + c * stride(made), c, made->array_bytes);
 	}
 }
 
+static void make_plan_file(struct jail_plan *plan, const struct plan *head)
+{
+	char *base;
+
+	plan->plan = make_file("plan", head->bytes, 0);
+	base = mmap(NULL, head->bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+		plan->plan, 0);
+	ck_assert_ptr_ne(base, MAP_FAILED);
+	fill_plan(base, head, plan);
+	munmap(base, head->bytes);
+	ck_assert_int_eq(fcntl(plan->plan, F_ADD_SEALS,
+				 F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW |
+					 F_SEAL_SEAL),
+		0);
+}
+
+static void make_outputs(struct jail_plan *plan, uint64_t bytes)
+{
+	plan->outputs = make_file(
+		"outputs", bytes, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+	plan->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+		plan->outputs, 0);
+	ck_assert_ptr_ne(plan->base, MAP_FAILED);
+	plan->progress = (void *)plan->base;
+	plan->progress->end = plan->n_calls;
+}
+
 void jail_plan_make(struct jail_plan *plan, size_t n_calls)
+{
+	jail_plan_make_of(plan, n_calls, JAIL_ELEMENTS * sizeof(double), false);
+}
+
+void jail_plan_make_of(struct jail_plan *plan, size_t n_calls,
+	size_t array_bytes, bool repeats)
 {
 	struct plan head = {
 		.magic = PLAN_MAGIC,
@@ -273,48 +328,36 @@ void jail_plan_make(struct jail_plan *plan, size_t n_calls)
 		.nonce = 0xabad1dea,
 		.n_arguments = (uint32_t)(n_calls * N_ARGUMENTS),
 	};
-	char *base;
 
-	*plan = (struct jail_plan){.n_calls = n_calls, .nonce = head.nonce};
+	*plan = (struct jail_plan){
+		.n_calls = n_calls,
+		.nonce = head.nonce,
+		.array_bytes = array_bytes,
+		.repeats = repeats,
+	};
+	plan->input_end = SLOTS_BASE + GUARD + whole_pages(array_bytes);
+	plan->input = plan->input_end - array_bytes;
+	plan->output_end = plan->input_end + GUARD + whole_pages(array_bytes);
+	plan->output = plan->output_end - array_bytes;
 	head.slots_at = sizeof(head);
 	head.calls_at = head.slots_at + head.n_slots * sizeof(struct plan_slot);
 	head.arguments_at = head.calls_at + n_calls * sizeof(struct plan_call);
 	head.bytes = whole_pages(head.arguments_at +
 		head.n_arguments * sizeof(struct plan_argument) +
-		n_calls * ARRAY_BYTES);
+		n_calls * stride(plan));
 	head.records_at = PAGE;
 	plan->records_at = head.records_at;
 	plan->packed_at =
 		head.records_at + n_calls * sizeof(struct call_record);
 	head.outputs_bytes =
-		whole_pages(plan->packed_at + n_calls * PACKED_BYTES) +
-		2 * PAGE;
-	plan->plan = make_file("plan", head.bytes, 0);
-	base = mmap(NULL, head.bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-		plan->plan, 0);
-	ck_assert_ptr_ne(base, MAP_FAILED);
-	fill_plan(base, &head, plan);
-	munmap(base, head.bytes);
-	ck_assert_int_eq(fcntl(plan->plan, F_ADD_SEALS,
-				 F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW |
-					 F_SEAL_SEAL),
-		0);
-	plan->outputs = make_file("outputs", head.outputs_bytes,
-		F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-	plan->base = mmap(NULL, head.outputs_bytes, PROT_READ | PROT_WRITE,
-		MAP_SHARED, plan->outputs, 0);
-	ck_assert_ptr_ne(plan->base, MAP_FAILED);
-	plan->progress = (void *)plan->base;
-	plan->progress->end = n_calls;
+		whole_pages(plan->packed_at + n_calls * packed_bytes(plan)) +
+		2 * whole_pages(array_bytes);
+	make_plan_file(plan, &head);
+	make_outputs(plan, head.outputs_bytes);
 	plan->text = memfd_create("text", MFD_CLOEXEC);
 	ck_assert_int_ge(plan->text, 0);
 	ck_assert_int_eq(fcntl(plan->text, F_SETFL, O_APPEND), 0);
-	plan->input_end = SLOTS_BASE + GUARD + PAGE;
-	plan->input = plan->input_end - ARRAY_BYTES;
-	plan->output_end = SLOTS_BASE + 2 * GUARD + 2 * PAGE;
-	plan->output = plan->output_end - ARRAY_BYTES;
 }
-
 void jail_plan_drop(struct jail_plan *plan)
 {
 	struct stat status;
@@ -329,7 +372,7 @@ void jail_plan_drop(struct jail_plan *plan)
 const double *jail_output(const struct jail_plan *plan, size_t call)
 {
 	return (const void *)(plan->base + plan->packed_at +
-		call * PACKED_BYTES);
+		call * packed_bytes(plan));
 }
 
 uint64_t jail_text_end(const struct jail_plan *plan, size_t call)

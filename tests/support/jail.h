@@ -15,6 +15,7 @@
 
 #include "sandbox/sandbox.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,8 @@ uint64_t jail_symbol(const struct jail_program *program, const char *name);
 struct jail_plan {
 	int plan, outputs, text;
 	size_t n_calls;
+	size_t array_bytes;
+	bool repeats;
 	uint32_t nonce;
 	char *base; /* of outputs */
 	struct progress *progress;
@@ -52,9 +55,13 @@ struct jail_plan {
 };
 
 void jail_plan_make(struct jail_plan *plan, size_t n_calls);
+/* With arrays of another size, of which n counts the whole elements; and calls
+   that leave the output as the one before left it. */
+void jail_plan_make_of(struct jail_plan *plan, size_t n_calls,
+	size_t array_bytes, bool repeats);
 void jail_plan_drop(struct jail_plan *plan);
 
-/* y, n = JAIL_ELEMENTS, and behind it what solve() returned. */
+/* y, and behind its (rounded) end what solve() returned. */
 const double *jail_output(const struct jail_plan *plan, size_t call);
 uint64_t jail_text_end(const struct jail_plan *plan, size_t call);
 /* What was printed, at most size - 1 bytes and a NUL. */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+
+void scale(size_t rows, size_t columns, const double X[rows][columns],
+	double factor, double Y[rows][columns])
+{
+	printf("leaving %zu\n", rows);
+	if (rows == 1)
+		exit(0);
+	for (size_t i = 0; i < rows; i++)
+		for (size_t j = 0; j < columns; j++)
+			Y[i][j] = X[i][j] * factor;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+void scale(size_t rows, size_t columns, const double X[rows][columns],
+	double factor, double Y[rows][columns])
+{
+	printf("rows %zu\033[31m\n", rows);
+	for (size_t i = 0; i < rows; i++)
+		for (size_t j = 0; j < columns; j++)
+			Y[i][j] = X[i][j];
+}

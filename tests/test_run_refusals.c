@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The run jail on machines that give less, and every call that there is.
+ */
+
+#include "base/error.h"
+#include "sandbox/filter.h"
+#include "sandbox/internal.h"
+#include "sandbox/policy.h"
+#include "sandbox/protocol.h"
+#include "sandbox/raw.h"
+#include "tests/suites.h"
+#include "tests/support/jail.h"
+
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct sandbox *sandbox;
+static struct jail_program program;
+static struct jail_plan plan;
+static struct run_result result;
+
+static void set_up(void)
+{
+	struct error err = {0};
+
+	sandbox = sandbox_create("/tmp", &err);
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+}
+
+static void tear_down(void)
+{
+	sandbox_destroy(sandbox);
+	close(program.fd);
+	jail_plan_drop(&plan);
+}
+
+static void build_and_run(const char *source, size_t n_calls)
+{
+	struct error err = {0};
+	struct run_request request;
+
+	program = jail_build(source);
+	jail_plan_make(&plan, n_calls);
+	request = jail_request(&program, &plan);
+	ck_assert_msg(sandbox_run_program(sandbox, &request, &result, &err),
+		"%s", err.message);
+}
+
+/* Every call ------------------------------------------------------------- */
+
+enum {
+	NUMBERS = 601,
+	WAYS = 3, /* x86-64, x32, int 0x80 */
+	X32_BIT = 0x40000000,
+	URETPROBE = 335,
+	UPROBE = 336,
+};
+
+/* x[0] is 10 times the call's number in the plan: way and system call. */
+static const char every_call[] =
+	"#include <stddef.h>\n"
+	"double solve(const double *x, size_t n, double *y)\n"
+	"{\n"
+	"	long which = x[0] / 10, way = which / 601, r = which % 601;\n"
+	"	register long r10 __asm__(\"r10\") = 0, r8 __asm__(\"r8\") = 0,"
+	"		r9 __asm__(\"r9\") = 0;\n"
+	"	if (way == 2)\n"
+	"		__asm__ volatile(\"int $0x80\" : \"+a\"(r) : \"b\"(0),"
+	"			\"c\"(0), \"d\"(0), \"S\"(0), \"D\"(0), "
+	"\"r\"(r8),"
+	"			\"r\"(r9), \"r\"(r10) : \"memory\");\n"
+	"	else {\n"
+	"		r |= way << 30;\n"
+	"		__asm__ volatile(\"syscall\" : \"+a\"(r) : \"D\"(0),"
+	"			\"S\"(0), \"d\"(0), \"r\"(r10), \"r\"(r8),"
+	"			\"r\"(r9) : \"rcx\", \"r11\", \"memory\");\n"
+	"	}\n"
+	"	y[0] = r;\n"
+	"	return 1;\n"
+	"}\n";
+
+/* With all arguments 0 these do no more than return. */
+static const int returning[] = {SYS_read, SYS_fstat, SYS_lseek, SYS_mprotect,
+	SYS_munmap, SYS_brk, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_ioctl,
+	SYS_readv, SYS_sched_yield, SYS_mremap, SYS_dup, SYS_getpid,
+	SYS_readlink, SYS_sysinfo, SYS_getuid, SYS_getgid, SYS_geteuid,
+	SYS_getegid, SYS_getppid, SYS_sigaltstack, SYS_gettid,
+	SYS_sched_getaffinity, SYS_set_tid_address, SYS_clock_gettime,
+	SYS_openat, SYS_newfstatat, SYS_readlinkat, SYS_set_robust_list,
+	SYS_prlimit64, SYS_getrandom, SYS_rseq};
+
+static bool returns(int call)
+{
+	for (size_t i = 0; i < sizeof(returning) / sizeof(int); i++)
+		if (returning[i] == call)
+			return true;
+	return false;
+}
+
+static void check_violation(int way, int call)
+{
+	static const uint32_t architectures[WAYS] = {
+		AUDIT_ARCH_X86_64, AUDIT_ARCH_X86_64, AUDIT_ARCH_I386};
+	static const uint32_t tokens[WAYS] = {
+		SCMP_ARCH_X86_64, SCMP_ARCH_X32, SCMP_ARCH_X86};
+	const int number = call | (way == 1 ? X32_BIT : 0);
+	char *name = seccomp_syscall_resolve_num_arch(tokens[way], number);
+
+	ck_assert_int_eq(result.violation.number, number);
+	ck_assert_uint_eq(result.violation.architecture, architectures[way]);
+	ck_assert_str_eq(result.violation.name, name ? name : "");
+	free(name);
+}
+
+static enum run_end expected_end(int way, int call)
+{
+	if (way == 0 && call == SYS_rt_sigreturn)
+		return RUN_SIGNALED;
+	if (way == 0 && call == SYS_exit_group)
+		return RUN_EXITED;
+	if (way == 0 && returns(call))
+		return RUN_FINISHED;
+	return RUN_VIOLATION;
+}
+
+static void check_call(int way, int call)
+{
+	/* Newer kernels show these to no filter: they return at once unless
+	   they come from a page that only tracing sets up. */
+	if (way == 0 && (call == URETPROBE || call == UPROBE) &&
+		result.end != RUN_VIOLATION)
+		return;
+	ck_assert_msg(result.end == expected_end(way, call),
+		"way %d, call %d: end %d", way, call, (int)result.end);
+	if (result.end == RUN_VIOLATION)
+		check_violation(way, call);
+}
+
+START_TEST(every_call_of_every_architecture_ends_as_it_should)
+{
+	struct error err = {0};
+	struct run_request request;
+
+	program = jail_build(every_call);
+	jail_plan_make(&plan, (size_t)NUMBERS * WAYS);
+	request = jail_request(&program, &plan);
+	for (int i = 0; i < NUMBERS * WAYS; i++) {
+		plan.progress->first = (uint64_t)i;
+		plan.progress->end = plan.progress->first + 1;
+		ck_assert_msg(
+			sandbox_run_program(sandbox, &request, &result, &err),
+			"%s", err.message);
+		/* A kernel without int 0x80 answers with a fault. */
+		if (i / NUMBERS == 2 && result.end == RUN_SIGNALED)
+			continue;
+		check_call(i / NUMBERS, i % NUMBERS);
+	}
+}
+END_TEST
+
+/* Machines that give less ------------------------------------------------ */
+
+static void lose_nothing(void)
+{
+}
+
+static void lose_listener(void)
+{
+	struct error err = {0};
+
+	sandbox->listens = false;
+	filter_finish(&sandbox->run_filter);
+	ck_assert_msg(policy_build(false, &sandbox->run_filter, &err), "%s",
+		err.message);
+}
+
+static void lose_landlock(void)
+{
+	if (sandbox->run_landlock >= 0)
+		close(sandbox->run_landlock);
+	sandbox->run_landlock = -1;
+}
+
+static void lose_uid(void)
+{
+	sandbox->change_ids = false;
+}
+
+static void lose_all(void)
+{
+	lose_listener();
+	lose_landlock();
+	lose_uid();
+}
+
+static void (*const losses[])(void) = {
+	lose_nothing, lose_listener, lose_landlock, lose_uid, lose_all};
+
+#define SOLVE(body)                                                            \
+	"#include <signal.h>\n#include <stddef.h>\n#include <stdio.h>\n"       \
+	"#include <stdlib.h>\n#include <sys/socket.h>\n#include <unistd.h>\n"  \
+	"double solve(const double *x, size_t n, double *y)\n{\n" body "\n}\n"
+
+static const struct {
+	const char *rule;
+	const char *source;
+	enum run_end end;
+	enum run_end without_listener;
+	int signal, signal_without;
+	const char *violation;
+} endings[] = {
+	{"a good one",
+		SOLVE("for (size_t i = 0; i < n; i++) y[i] = x[i] + 1;"
+		      " printf(\"%g\\n\", x[0]); return 5;"),
+		RUN_FINISHED, RUN_FINISHED, 0, 0, ""},
+	{"exit(0)", SOLVE("exit(0);"), RUN_EXITED, RUN_EXITED, 0, 0, ""},
+	{"a write to NULL", SOLVE("*(volatile char *)0 = 1; return 0;"),
+		RUN_SIGNALED, RUN_SIGNALED, SIGSEGV, SIGSEGV, ""},
+	{"too much memory",
+		SOLVE("volatile char *p = malloc(1 << 30); p[9] = 1;"
+		      " return 0;"),
+		RUN_SIGNALED, RUN_SIGNALED, SIGSEGV, SIGSEGV, ""},
+	{"an endless loop", SOLVE("for (;;) ;"), RUN_CPU_CALL, RUN_CPU_CALL,
+		SIGKILL, SIGKILL, ""},
+	{"endless text", SOLVE("for (;;) printf(\"%999d\", 1);"),
+		RUN_TEXT_LIMIT, RUN_TEXT_LIMIT, SIGXFSZ, SIGXFSZ, ""},
+	{"a socket", SOLVE("return socket(AF_INET, 1, 0);"), RUN_VIOLATION,
+		RUN_VIOLATION, SIGKILL, SIGSYS, "socket"},
+	{"a file", SOLVE("return fopen(\"/etc/passwd\", \"r\") != 0;"),
+		RUN_VIOLATION, RUN_VIOLATION, SIGKILL, SIGSYS, "open"},
+	{"a child", SOLVE("return fork();"), RUN_VIOLATION, RUN_VIOLATION,
+		SIGKILL, SIGSYS, "fork"},
+	{"the death of the parent", SOLVE("return kill(getppid(), SIGKILL);"),
+		RUN_VIOLATION, RUN_VIOLATION, SIGKILL, SIGSYS, "kill"},
+	/* musl crashes when it cannot even send itself a signal. */
+	{"abort()", SOLVE("abort();"), RUN_ABORTED, RUN_SIGNALED, SIGABRT,
+		SIGSEGV, ""},
+};
+
+enum {
+	N_ENDINGS = sizeof(endings) / sizeof(endings[0]),
+	N_LOSSES = sizeof(losses) / sizeof(void (*)(void)),
+};
+
+START_TEST(the_verdict_does_not_depend_on_the_machine)
+{
+	const int which = _i / N_LOSSES;
+	bool listens;
+
+	losses[_i % N_LOSSES]();
+	listens = sandbox->listens;
+	build_and_run(endings[which].source, 2);
+	ck_assert_msg(result.end ==
+			(listens ? endings[which].end
+				 : endings[which].without_listener),
+		"%s, machine %d: end %d, signal %d", endings[which].rule,
+		_i % N_LOSSES, (int)result.end, result.signal);
+	ck_assert_int_eq(result.signal,
+		listens ? endings[which].signal
+			: endings[which].signal_without);
+	ck_assert_str_eq(
+		result.violation.name, listens ? endings[which].violation : "");
+	/* After musl's abort(), which has blocked all signals, none is. */
+	ck_assert_int_eq(result.crash_known,
+		result.end == endings[which].end &&
+			(result.end == RUN_SIGNALED ||
+				result.end == RUN_ABORTED));
+	/* What is killed by us or the kernel has no time to tell. */
+	if (result.end == RUN_FINISHED || result.end == RUN_EXITED)
+		ck_assert_int_eq(result.memory_figures, listens);
+}
+END_TEST
+
+/* A filter with a listener of its own around this whole process. */
+static void surround_by_listener(void)
+{
+	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	const struct sock_fprog filter = {1, &allow};
+
+	ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	ck_assert_int_ge(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+				 SECCOMP_FILTER_FLAG_NEW_LISTENER, &filter),
+		0);
+}
+
+START_TEST(another_listener_is_seen_and_done_without)
+{
+	const struct layer *layers;
+	struct error err = {0};
+	size_t count, i;
+
+	if (sandbox->listens)
+		surround_by_listener();
+	sandbox_destroy(sandbox);
+	sandbox = sandbox_create("/tmp", &err);
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	layers = sandbox_layers(sandbox, &count);
+	for (i = 0; i < count; i++)
+		if (strcmp(layers[i].name, "syscall names") == 0)
+			break;
+	ck_assert_uint_lt(i, count);
+	ck_assert_int_eq(layers[i].state, LAYER_MISSING);
+	ck_assert_str_eq(layers[i].reason,
+		"another listener has been set up around the grader");
+	build_and_run(endings[0].source, 2);
+	ck_assert_int_eq(result.end, RUN_FINISHED);
+	ck_assert(!result.memory_figures);
+}
+END_TEST
+
+Suite *run_refusals_suite(void)
+{
+	Suite *suite = suite_create("run_refusals");
+	TCase *tcase = tcase_create("run_refusals");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(
+		tcase, every_call_of_every_architecture_ends_as_it_should);
+	tcase_add_loop_test(tcase, the_verdict_does_not_depend_on_the_machine,
+		0, N_ENDINGS * N_LOSSES);
+	tcase_add_test(tcase, another_listener_is_seen_and_done_without);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
