@@ -34,7 +34,7 @@ static void set_up_with(bool glibc)
 	ck_assert_ptr_nonnull(arena);
 	tools = (struct tools){
 		.sandbox = sandbox_create(folder.path, &err),
-		.cache_dir = "/nonexistent/cache",
+		.cache_dir = "/proc/nonexistent/cache",
 		.cancel = -1,
 	};
 	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
@@ -642,9 +642,9 @@ END_TEST
 START_TEST(a_tool_that_cannot_run_is_our_error)
 {
 	request = lesson_request(SOLUTION);
-	tools.toolchain.cc1 = "/nonexistent/cc1";
+	tools.toolchain.cc1 = "/proc/nonexistent/cc1";
 	ck_assert(!compile_program(&tools, &request, arena, &build, &err));
-	ck_assert_ptr_nonnull(strstr(err.message, "/nonexistent/cc1"));
+	ck_assert_ptr_nonnull(strstr(err.message, "/proc/nonexistent/cc1"));
 	tools.toolchain.cc1 = "/etc/passwd";
 	ck_assert(!compile_program(&tools, &request, arena, &build, &err));
 	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
