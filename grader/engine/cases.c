@@ -166,8 +166,9 @@ static bool fail_pattern(struct drafting *drafting, struct error *err)
 		exercise->name, pattern);
 }
 
-bool cases_prepare(const struct case_request *request, struct tools *tools,
-	struct arena *arena, struct case_list *list_out, struct error *err)
+bool cases_prepare(const struct case_request *request,
+	const struct tools *tools, struct arena *arena,
+	struct case_list *list_out, struct error *err)
 {
 	const struct exercise *exercise = request->exercise;
 	struct drafting drafting = {.request = request, .arena = arena};

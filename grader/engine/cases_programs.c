@@ -21,7 +21,7 @@ struct job {
 	const struct exercise_source *source;
 	const struct function *functions;
 	size_t n_functions;
-	struct tools *tools;
+	const struct tools *tools;
 	struct arena *arena;
 	struct program program;
 	struct call *calls;
@@ -369,7 +369,7 @@ static void take_inputs(const struct job *job, size_t call)
 	}
 }
 
-bool cases_generate(const struct exercise *exercise, struct tools *tools,
+bool cases_generate(const struct exercise *exercise, const struct tools *tools,
 	const struct case_list *list, const uint64_t *seeds,
 	struct arena *arena, struct error *err)
 {
@@ -486,7 +486,7 @@ static bool take_outputs(const struct job *job, size_t call, struct error *err)
 		&tolerance_at, err);
 }
 
-bool cases_refer(const struct exercise *exercise, struct tools *tools,
+bool cases_refer(const struct exercise *exercise, const struct tools *tools,
 	const struct case_list *list, struct arena *arena, struct error *err)
 {
 	struct job job = {

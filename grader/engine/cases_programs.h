@@ -16,13 +16,13 @@
 #include "grader/engine/cases.h"
 
 /* Writes the arrays of generated cases; seeds has the generator's for each. */
-bool cases_generate(const struct exercise *exercise, struct tools *tools,
+bool cases_generate(const struct exercise *exercise, const struct tools *tools,
 	const struct case_list *list, const uint64_t *seeds,
 	struct arena *arena, struct error *err)
 	__attribute__((warn_unused_result));
 
 /* Fills in expected and tolerance of all. */
-bool cases_refer(const struct exercise *exercise, struct tools *tools,
+bool cases_refer(const struct exercise *exercise, const struct tools *tools,
 	const struct case_list *list, struct arena *arena, struct error *err)
 	__attribute__((warn_unused_result));
 
