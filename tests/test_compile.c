@@ -11,9 +11,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -666,6 +668,40 @@ START_TEST(a_build_can_be_cancelled)
 }
 END_TEST
 
+/*
+ * A disk of ever more pages, from too few for the source to enough for all:
+ * the learner is never to blame.
+ */
+START_TEST(a_full_disk_is_our_error)
+{
+	bool built = false;
+
+	if (unshare(CLONE_NEWNS) != 0 ||
+		mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
+		ck_assert_ptr_null(getenv("GRADER_LIVE"));
+		return;
+	}
+	request = lesson_request(lesson_solution);
+	for (int pages = 1; !built; pages++) {
+		char options[32];
+
+		snprintf(options, sizeof(options), "size=%dk", 4 * pages);
+		ck_assert_int_eq(
+			mount("none", folder.path, "tmpfs", 0, options), 0);
+		if (compile_program(&tools, &request, arena, &build, &err)) {
+			ck_assert_msg(build.ok, "%d pages: %s", pages,
+				build.diagnostics[0].message);
+			built = true;
+		} else {
+			ck_assert_int_eq(err.kind, ERROR_SYSTEM);
+		}
+		ck_assert_uint_eq(folder_count(folder.path), 0);
+		ck_assert_int_eq(umount(folder.path), 0);
+		ck_assert_int_lt(pages, 200);
+	}
+}
+END_TEST
+
 START_TEST(names_that_tools_could_misread_are_replaced)
 {
 	static const char *const names[] = {"-o.c", "../x.c", "a b.c", "x.h",
@@ -741,6 +777,7 @@ Suite *compile_suite(void)
 	tcase_add_test(tcase, a_shim_that_does_not_compile_is_our_error);
 	tcase_add_test(tcase, a_tool_that_cannot_run_is_our_error);
 	tcase_add_test(tcase, a_build_can_be_cancelled);
+	tcase_add_test(tcase, a_full_disk_is_our_error);
 	tcase_add_test(tcase, names_that_tools_could_misread_are_replaced);
 	tcase_add_test(tcase, many_builds_leave_nothing_open);
 	suite_add_tcase(suite, tcase);
