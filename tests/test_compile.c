@@ -36,7 +36,7 @@ static void set_up_with(bool glibc)
 	ck_assert_ptr_nonnull(arena);
 	tools = (struct tools){
 		.sandbox = sandbox_create(folder.path, &err),
-		.cache_dir = "/nonexistent/cache",
+		.cache_dir = "/proc/no/cache",
 		.cancel = -1,
 	};
 	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
