@@ -237,6 +237,17 @@ START_TEST(more_than_can_be_kept_is_cut_and_ours_still_fits)
 }
 END_TEST
 
+START_TEST(more_of_ours_than_can_be_kept_is_cut)
+{
+	for (int i = 0; i < DIAGNOSTICS_MAX + 3; i++)
+		ck_assert(diagnostics_add(
+			&list, SEVERITY_ERROR, i, "ours", &err));
+	ck_assert(list.cut);
+	ck_assert_uint_eq(list.count, DIAGNOSTICS_MAX);
+	ck_assert_uint_eq(list.n_own, DIAGNOSTICS_MAX);
+}
+END_TEST
+
 START_TEST(a_long_message_ends_with_three_dots)
 {
 	char *text = malloc(20000);
@@ -285,6 +296,7 @@ START_TEST(any_bytes_are_read_within_their_bounds)
 		}
 		text = realloc(text, len);
 		list.count = 0;
+		list.n_own = 0;
 		ck_assert(diagnostics_parse(&list,
 			(enum diagnostic_tool)(round % 3), text, len, round % 2,
 			&err));
@@ -316,6 +328,7 @@ Suite *diagnostics_suite(void)
 	tcase_add_test(tcase, the_linker_is_read_once_for_each_name_and_place);
 	tcase_add_test(tcase, our_own_sentences_come_first_in_their_order);
 	tcase_add_test(tcase, more_than_can_be_kept_is_cut_and_ours_still_fits);
+	tcase_add_test(tcase, more_of_ours_than_can_be_kept_is_cut);
 	tcase_add_test(tcase, a_long_message_ends_with_three_dots);
 	tcase_add_test(tcase, any_bytes_are_read_within_their_bounds);
 	suite_add_tcase(suite, tcase);

@@ -121,26 +121,34 @@ bool diagnostic_list_init(struct diagnostic_list *list,
 	return list->items != NULL;
 }
 
+/* Behind our own, before the compiler's, the last of which may fall out. */
+static void insert(
+	struct diagnostic_list *list, const struct diagnostic *diagnostic)
+{
+	size_t n_behind;
+
+	list->cut |= list->count == DIAGNOSTICS_MAX;
+	if (list->n_own == DIAGNOSTICS_MAX)
+		return;
+	list->count -= list->count == DIAGNOSTICS_MAX;
+	n_behind = list->count - list->n_own;
+	memmove(list->items + list->n_own + 1, list->items + list->n_own,
+		n_behind * sizeof(*list->items));
+	list->items[list->n_own++] = *diagnostic;
+	list->count++;
+}
+
 bool diagnostics_add(struct diagnostic_list *list, enum severity severity,
 	int line, const char *message, struct error *err)
 {
 	struct diagnostic diagnostic = {.severity = severity};
-	size_t n_behind;
 
 	diagnostic.message = copy_message(
 		list->arena, (struct span){message, strlen(message)}, err);
 	if (!diagnostic.message)
 		return false;
-	if (list->count == DIAGNOSTICS_MAX) {
-		list->cut = true;
-		list->count--;
-	}
 	place(&diagnostic, &list->source, line, 0);
-	n_behind = list->count - list->n_own;
-	memmove(list->items + list->n_own + 1, list->items + list->n_own,
-		n_behind * sizeof(*list->items));
-	list->items[list->n_own++] = diagnostic;
-	list->count++;
+	insert(list, &diagnostic);
 	return true;
 }
 
@@ -370,7 +378,7 @@ static bool is_noise(const struct finding *finding)
 static bool is_repeated(
 	const struct diagnostic_list *list, const struct diagnostic *diagnostic)
 {
-	for (size_t i = list->n_own; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct diagnostic *item = &list->items[i];
 
 		if (item->line == diagnostic->line &&
@@ -408,7 +416,12 @@ static bool add(struct parser *parser, const struct finding *finding)
 	}
 	place(&diagnostic, &parser->list->source, finding->line,
 		finding->column);
-	if (!is_repeated(list, &diagnostic))
+	if (is_repeated(list, &diagnostic))
+		return true;
+	/* What the linker misses is an error, and cc1's warnings are not. */
+	if (parser->tool == DIAGNOSTIC_LINKER)
+		insert(list, &diagnostic);
+	else
 		list->items[list->count++] = diagnostic;
 	return true;
 }
