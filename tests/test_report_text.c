@@ -218,6 +218,26 @@ START_TEST(layers_that_are_missing_are_named)
 }
 END_TEST
 
+START_TEST(titles_line_up_and_the_longest_are_cut)
+{
+	struct sample sample;
+
+	sample_init(&sample);
+	sample.groups[0].title =
+		"a title – that takes more room than there is for it";
+	sample.groups[1].n_cases = sample.groups[1].n_passed = 1000;
+	check_report(&sample,
+		"attention · solve.c      seed 20261129 · gcc 12.2.0 -O1, musl "
+		"1.2.3 · all layers\n"
+		"\n"
+		"  a title – that takes more room than there i…  2/2        ✓\n"
+		"  scores above 1000                             1000/1000  ✓\n"
+		"  not shown (hidden)                            1/1        ✓\n"
+		"\n"
+		"  10 of 10 points · passed\n");
+}
+END_TEST
+
 START_TEST(some_cases_have_no_score)
 {
 	struct sample sample;
@@ -387,6 +407,7 @@ Suite *report_text_suite(void)
 	tcase_add_test(tcase, in_ascii_nothing_else_is_written);
 	tcase_add_test(tcase, colours_are_set_and_reset);
 	tcase_add_test(tcase, layers_that_are_missing_are_named);
+	tcase_add_test(tcase, titles_line_up_and_the_longest_are_cut);
 	tcase_add_test(tcase, some_cases_have_no_score);
 	tcase_add_test(tcase, a_failure_of_the_grader_is_no_result);
 	tcase_add_test(tcase, bytes_of_the_submission_are_escaped);

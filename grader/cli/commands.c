@@ -44,6 +44,21 @@ const struct command commands[] = {
 		.run = command_start,
 	},
 	{
+		.name = "grade",
+		.arguments = "EXERCISE FILE",
+		.summary = "grades a solution",
+		.more = "FILE is C source, or - for standard input.  It is "
+			"compiled and run in a\n"
+			"sandbox, on every case of the exercise.\n",
+		.least = 2,
+		.most = 2,
+		.options = OPTION(REPORT) | OPTION(SEED) | OPTION(SECRET) |
+			OPTION(CASE) | OPTION(AUDIENCE) | OPTION(REQUIRE) |
+			OPTION(COLOR) | OPTION(NO_CACHE) | OPTION(QUIET) |
+			OPTION(VERBOSE) | OPTION(EXIT_ZERO) | OPTION(EXERCISES),
+		.run = command_grade,
+	},
+	{
 		.name = "hint",
 		.arguments = "EXERCISE [N]",
 		.summary = "the next hint, or all up to hint N",
@@ -53,6 +68,19 @@ const struct command commands[] = {
 		.most = 2,
 		.options = OPTION(EXERCISES) | OPTION(COLOR),
 		.run = command_hint,
+	},
+	{
+		.name = "cases",
+		.arguments = "EXERCISE [PATTERN]",
+		.summary = "the cases, with expected values",
+		.more = "Inputs, expected outputs and tolerances of the cases "
+			"whose name matches the\n"
+			"pattern, or of all.\n",
+		.least = 1,
+		.most = 2,
+		.options = OPTION(JSON) | OPTION(SEED) | OPTION(SECRET) |
+			OPTION(AUDIENCE) | OPTION(NO_CACHE) | OPTION(EXERCISES),
+		.run = command_cases,
 	},
 	{
 		.name = "doctor",

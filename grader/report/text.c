@@ -11,6 +11,7 @@
 #include "grader/report/style.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* So that a report without --verbose fits on a screen. */
@@ -22,7 +23,8 @@ enum {
 	PRINTED_LINES_SHOWN = 5,
 	PRINTED_COLUMNS_SHOWN = 100,
 	NAME_COLUMNS_MAX = 32,
-	COUNT_COLUMNS = 11, /* "12/12" and blanks on both sides */
+	TITLE_COLUMNS_MAX = 44,
+	COUNT_COLUMNS_MIN = 5, /* "12/12" */
 };
 
 struct writer {
@@ -31,6 +33,7 @@ struct writer {
 	const struct report_options *options;
 	const struct style *style;
 	size_t title_columns; /* of the widest group's title */
+	size_t count_columns; /* of the widest "12/12" */
 	size_t name_columns;  /* of the widest name of a failing case */
 	int excerpt_lines[EXCERPTS_SHOWN];
 	size_t n_excerpts;
@@ -362,13 +365,27 @@ static void put_case(struct writer *w, const struct case_grade *graded)
 	put_crash_line(w, graded);
 }
 
+/* Titles line up; one that would push all others aside is cut. */
+static void put_title(
+	struct text *out, const struct style *style, const char *title)
+{
+	size_t len = strlen(title);
+	bool cut = style_columns(title, len) > TITLE_COLUMNS_MAX;
+
+	while (cut && style_columns(title, len) >= TITLE_COLUMNS_MAX)
+		len--;
+	style_put_words_len(out, style, title, len);
+	if (cut)
+		text_puts(out, style_symbol(style, SYMBOL_CUT));
+}
+
 static void put_group_title(struct writer *w, const struct group_grade *group)
 {
 	size_t start;
 
 	text_puts(w->out, "  ");
 	start = w->out->len;
-	style_put_words(w->out, w->style, group->title);
+	put_title(w->out, w->style, group->title);
 	if (group->hidden)
 		text_puts(w->out, " (hidden)");
 	style_pad(w->out, start, w->title_columns);
@@ -386,7 +403,8 @@ static void put_group(struct writer *w, size_t index)
 	size_t start = w->out->len;
 
 	put_group_title(w, group);
-	style_pad(w->out, start, w->title_columns + COUNT_COLUMNS);
+	style_pad(
+		w->out, start, 2 + w->title_columns + 2 + w->count_columns + 2);
 	if (failing) {
 		put_case(w, failing);
 	} else {
@@ -413,15 +431,23 @@ static void put_group_with_all_cases(struct writer *w, size_t index)
 
 static void measure(struct writer *w)
 {
+	w->count_columns = COUNT_COLUMNS_MIN;
 	for (size_t g = 0; g < w->grade->n_groups; g++) {
 		const struct group_grade *group = &w->grade->groups[g];
 		const struct case_grade *failing = first_failing(w->grade, g);
-		size_t columns =
-			style_columns_of_words(w->style, group->title) +
-			(group->hidden ? strlen(" (hidden)") : 0);
+		struct text title = {0};
+		size_t columns;
 
-		if (columns > w->title_columns && columns <= NAME_COLUMNS_MAX)
+		put_title(&title, w->style, group->title);
+		columns = title.data ? style_columns(title.data, title.len) : 0;
+		text_finish(&title);
+		columns += group->hidden ? strlen(" (hidden)") : 0;
+		if (columns > w->title_columns)
 			w->title_columns = columns;
+		columns = (size_t)snprintf(
+			NULL, 0, "%zu/%zu", group->n_passed, group->n_cases);
+		if (columns > w->count_columns)
+			w->count_columns = columns;
 		if (!failing)
 			continue;
 		columns = style_columns_of_words(w->style, failing->name);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "grader/engine/grade.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "grader/cli/formats.h"
+#include "grader/cli/lookup.h"
+#include "grader/cli/memory.h"
+#include "grader/cli/output.h"
+#include "grader/cli/pattern.h"
+#include "grader/cli/submission.h"
+#include "grader/cli/workshop.h"
+#include "grader/report/report.h"
+
+#include <string.h>
+
+static bool write_report(const struct report_target *target,
+	const struct grade *grade, const struct report_options *options,
+	struct error *err)
+{
+	struct report_options own = *options;
+	struct text out = {0};
+	bool good;
+
+	/* A file is no terminal. */
+	if (target->file)
+		own.style.color = false;
+	good = target->format->put(&out, grade, &own, err);
+	if (good && target->file)
+		good = file_write_atomic(
+			target->file, out.data, out.len, FILE_REPLACE, err);
+	else if (good)
+		good = output_write(&out, err);
+	text_finish(&out);
+	return good;
+}
+
+static bool write_reports(struct invocation *invocation,
+	const struct grade *grade, struct error *err)
+{
+	struct options *options = &invocation->options;
+	struct report_options how = {
+		.style = invocation->style,
+		.verbose = options->verbose,
+		.exercise = lookup_words(invocation, err),
+		.hints_opened =
+			memory_hints_opened(invocation, grade->exercise),
+	};
+
+	if (!how.exercise)
+		return false;
+	if (options->n_reports == 0 && !options->quiet) {
+		options->reports[0].format = formats_find("text", 4, err);
+		options->n_reports = 1;
+	}
+	for (size_t i = 0; i < options->n_reports; i++)
+		if (!write_report(&options->reports[i], grade, &how, err))
+			return false;
+	return true;
+}
+
+static enum status status_of(
+	const struct grade *grade, const struct options *options)
+{
+	if (grade->passed)
+		return STATUS_PASSED;
+	if (grade->verdict == VERDICT_GRADER_ERROR)
+		return STATUS_SYSTEM;
+	return options->exit_zero ? STATUS_PASSED : STATUS_NOT_PASSED;
+}
+
+static bool grade_and_report(struct invocation *invocation,
+	const struct grade_request *request, struct tools *tools,
+	struct error *err)
+{
+	struct grade whole, grade;
+
+	if (!workshop_check_required(invocation, tools, err) ||
+		!grade_submission(
+			request, tools, invocation->arena, &whole, err) ||
+		!grade_for(invocation->options.audience, &whole,
+			invocation->arena, &grade, err))
+		return false;
+	if (!write_reports(invocation, &grade, err))
+		return false;
+	invocation->status = status_of(&grade, &invocation->options);
+	if (invocation->status == STATUS_SYSTEM)
+		output_note("the grader failed on some of the cases; this says "
+			    "nothing about the submission");
+	return true;
+}
+
+bool command_grade(struct invocation *invocation, struct error *err)
+{
+	struct submission submission;
+	struct exercise exercise;
+	struct grade_request request;
+	struct tools tools;
+	bool good;
+
+	if (!lookup_exercise(invocation, &exercise, err) ||
+		!submission_read(invocation->arena, invocation->arguments[1],
+			&submission, err))
+		return false;
+	request = (struct grade_request){
+		.exercise = &exercise,
+		.file = submission.file,
+		.source = submission.source,
+		.source_len = submission.len,
+		.seed = invocation->options.seed_given
+			? invocation->options.seed
+			: exercise.seed,
+		.pattern = invocation->options.pattern,
+	};
+	if (!submission_read_secret(
+		    invocation, &request.secret, &request.secret_len, err) ||
+		!pattern_check(
+			invocation->arena, &exercise, request.pattern, err) ||
+		!workshop_open(invocation, &tools, err))
+		return false;
+	good = grade_and_report(invocation, &request, &tools, err);
+	workshop_close(&tools);
+	return good;
+}
