@@ -393,6 +393,10 @@ static bool watch(struct run *run, struct error *err)
 		}
 		if ((fds[1].revents & POLLIN) && !listen(run, err))
 			return false;
+		/* A dying child hangs up before its death can be seen: what is
+		   left to wait for would otherwise be waited for busily. */
+		if ((fds[1].revents & (POLLIN | POLLHUP)) == POLLHUP)
+			fds[1].fd = -1;
 		if (fds[0].revents & POLLIN)
 			return true;
 	}
