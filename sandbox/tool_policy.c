@@ -201,8 +201,9 @@ static const struct filter_rule rules[] = {
 
 static bool tool_policy_prepare(struct sandbox *sandbox, struct error *err)
 {
-	sandbox_add_layer(sandbox, "compile jail: file view", true,
-		sandbox->landlock_abi > 0
+	/* That it works has been tried: the run jail's ruleset is there. */
+	sandbox_add_layer(sandbox, "compiler file view", true,
+		sandbox->run_landlock >= 0
 			? NULL
 			: "the kernel has no Landlock, or it is off");
 	return filter_build(rules, sizeof(rules) / sizeof(*rules),
@@ -280,7 +281,7 @@ bool tool_policy_restrict(const struct sandbox *sandbox, struct work_dir *work,
 
 	if (work->landlock >= 0)
 		return true;
-	if (sandbox->landlock_abi < 1)
+	if (sandbox->run_landlock < 0)
 		return error_set(err, ERROR_SYSTEM,
 			"the kernel has no Landlock, so a compiler could read "
 			"any file: nothing is compiled");

@@ -64,6 +64,7 @@ static const char *const cc1_flags[] = {
 	"-fno-diagnostics-show-caret",
 	"-fdiagnostics-color=never",
 	"-fdiagnostics-urls=never",
+	"-fdiagnostics-column-unit=byte",
 	"-fmessage-length=0",
 	"-fmax-errors=50",
 	"-ftrack-macro-expansion=0",
@@ -468,12 +469,17 @@ static bool add_wraps(struct arguments *arguments, const struct work_file *shim)
 	return true;
 }
 
+/*
+ * muldefs: what the learner defines, libc's is not linked for, even where it
+ * comes along with something else.  The runner and the shim stand in front.
+ */
 static bool run_ld(struct builder *builder, const struct work_file *shim,
 	struct work_dir *work, bool *good_out)
 {
 	static const char *const first[] = {"ld", "-m", "elf_x86_64", "-static",
-		"-nostdlib", "-e", "grader_start", "-z", "noexecstack",
-		"--build-id=none", "-T", "learner.ld", "-o", "program", NULL};
+		"-nostdlib", "-e", "grader_start", "-z", "noexecstack", "-z",
+		"muldefs", "--build-id=none", "-T", "learner.ld", "-o",
+		"program", NULL};
 	static const char *const objects[] = {
 		"runner.o", "shim.o", OBJECT, "--start-group", NULL};
 	struct arguments arguments = {.builder = builder};

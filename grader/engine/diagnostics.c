@@ -9,6 +9,7 @@
 
 enum {
 	MESSAGE_BYTES_MAX = 1200,
+	NAME_BYTES_MAX = 200,
 	LINE_NUMBER_MAX = 100000000,
 };
 
@@ -120,26 +121,34 @@ bool diagnostic_list_init(struct diagnostic_list *list,
 	return list->items != NULL;
 }
 
+/* Behind our own, before the compiler's, the last of which may fall out. */
+static void insert(
+	struct diagnostic_list *list, const struct diagnostic *diagnostic)
+{
+	size_t n_behind;
+
+	list->cut |= list->count == DIAGNOSTICS_MAX;
+	if (list->n_own == DIAGNOSTICS_MAX)
+		return;
+	list->count -= list->count == DIAGNOSTICS_MAX;
+	n_behind = list->count - list->n_own;
+	memmove(list->items + list->n_own + 1, list->items + list->n_own,
+		n_behind * sizeof(*list->items));
+	list->items[list->n_own++] = *diagnostic;
+	list->count++;
+}
+
 bool diagnostics_add(struct diagnostic_list *list, enum severity severity,
 	int line, const char *message, struct error *err)
 {
 	struct diagnostic diagnostic = {.severity = severity};
-	size_t n_behind;
 
 	diagnostic.message = copy_message(
 		list->arena, (struct span){message, strlen(message)}, err);
 	if (!diagnostic.message)
 		return false;
-	if (list->count == DIAGNOSTICS_MAX) {
-		list->cut = true;
-		list->count--;
-	}
 	place(&diagnostic, &list->source, line, 0);
-	n_behind = list->count - list->n_own;
-	memmove(list->items + list->n_own + 1, list->items + list->n_own,
-		n_behind * sizeof(*list->items));
-	list->items[list->n_own++] = diagnostic;
-	list->count++;
+	insert(list, &diagnostic);
 	return true;
 }
 
@@ -308,58 +317,41 @@ static void find_place(
 	}
 }
 
-static const struct {
-	const char *words;   /* up to the name in its quotes */
-	const char *meaning; /* behind the name */
-} linker_words[] = {
-	{"undefined reference to `",
-		" is called or used, but it is defined nowhere"},
-	{"multiple definition of `",
-		" is defined here, but the C library or the grader has one "
-		"already"},
-};
-
-static bool read_linker_words(
+/* "undefined reference to `expo'" becomes a sentence about expo. */
+static bool read_undefined(
 	struct parser *parser, struct span line, struct finding *finding)
 {
-	for (size_t i = 0; i < COUNT(linker_words); i++) {
-		const char *words = linker_words[i].words;
-		const char *name =
-			memmem(line.data, line.len, words, strlen(words));
-		struct span rest;
-		const char *end;
-		char *message;
+	static const char words[] = "undefined reference to `";
+	const char *name = memmem(line.data, line.len, words, strlen(words));
+	const char *end;
+	char *message;
 
-		if (!name)
-			continue;
-		name += strlen(words);
-		rest = (struct span){
-			name, line.len - (size_t)(name - line.data)};
-		end = memchr(rest.data, '\'', rest.len);
-		if (!end || end - name > 200)
-			continue;
-		message = arena_printf(parser->list->arena, parser->err,
-			"%.*s%s", (int)(end - name), name,
-			linker_words[i].meaning);
-		parser->out_of_memory = !message;
-		if (!message)
-			return false;
-		finding->severity = SEVERITY_ERROR;
-		finding->message = (struct span){message, strlen(message)};
-		find_place(parser, line, finding);
-		return true;
-	}
-	return false;
+	if (!name)
+		return false;
+	name += strlen(words);
+	end = memchr(name, '\'', line.len - (size_t)(name - line.data));
+	if (!end || end - name > NAME_BYTES_MAX)
+		return false;
+	message = arena_printf(parser->list->arena, parser->err,
+		"%.*s is called or used, but it is defined nowhere",
+		(int)(end - name), name);
+	parser->out_of_memory = !message;
+	if (!message)
+		return false;
+	finding->severity = SEVERITY_ERROR;
+	finding->message = (struct span){message, strlen(message)};
+	find_place(parser, line, finding);
+	return true;
 }
 
 static bool read_linker_line(
 	struct parser *parser, struct span line, struct finding *finding)
 {
-	if (read_linker_words(parser, line, finding))
+	if (read_undefined(parser, line, finding))
 		return true;
 	/* "ld: solve.o: in function `solve':" says where, and not what. */
 	if (!starts_with(line, "ld: ") || line.data[line.len - 1] == ':' ||
-		contains(line, "warning: ") || contains(line, "first defined"))
+		contains(line, "warning: "))
 		return false;
 	finding->severity = SEVERITY_ERROR;
 	finding->message = skip(line, 4);
@@ -386,7 +378,7 @@ static bool is_noise(const struct finding *finding)
 static bool is_repeated(
 	const struct diagnostic_list *list, const struct diagnostic *diagnostic)
 {
-	for (size_t i = list->n_own; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct diagnostic *item = &list->items[i];
 
 		if (item->line == diagnostic->line &&
@@ -424,7 +416,12 @@ static bool add(struct parser *parser, const struct finding *finding)
 	}
 	place(&diagnostic, &parser->list->source, finding->line,
 		finding->column);
-	if (!is_repeated(list, &diagnostic))
+	if (is_repeated(list, &diagnostic))
+		return true;
+	/* What the linker misses is an error, and cc1's warnings are not. */
+	if (parser->tool == DIAGNOSTIC_LINKER)
+		insert(list, &diagnostic);
+	else
 		list->items[list->count++] = diagnostic;
 	return true;
 }

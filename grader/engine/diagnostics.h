@@ -51,8 +51,9 @@ bool diagnostic_list_init(struct diagnostic_list *list,
 	struct error *err) __attribute__((warn_unused_result));
 
 /*
- * Adds all that the text holds, in its order.  Where the tool succeeded
- * (failed is false), nothing in it can be an error: what says so is a note.
+ * Adds all that the text holds, in its order, the linker's beside our own.
+ * Where the tool succeeded (failed is false), nothing in it can be an error:
+ * what says so is a note.
  */
 bool diagnostics_parse(struct diagnostic_list *list, enum diagnostic_tool tool,
 	const char *text, size_t len, bool failed, struct error *err)

@@ -177,6 +177,7 @@ static bool explain_function(struct explainer *explainer,
 enum complaint {
 	COMPLAINT_NONE,
 	COMPLAINT_TYPES,
+	COMPLAINT_COUNT, /* of a function that it does not name */
 	COMPLAINT_STATIC,
 	COMPLAINT_KIND,
 };
@@ -190,7 +191,7 @@ static enum complaint find_complaint(
 	} rows[] = {
 		{"conflicting types for '%s'", COMPLAINT_TYPES},
 		{"number of arguments doesn't match prototype",
-			COMPLAINT_TYPES},
+			COMPLAINT_COUNT},
 		{"static declaration of '%s' follows", COMPLAINT_STATIC},
 		{"'%s' redeclared as different kind of symbol", COMPLAINT_KIND},
 	};
@@ -237,6 +238,10 @@ static bool explain_complaint(struct explainer *explainer,
 			&sentence, "%s is not a function here", function->name);
 		good = say(explainer, SEVERITY_ERROR, line, &sentence) &&
 			say_prototype(explainer, SEVERITY_NOTE, 0, function);
+	} else if (complaint == COMPLAINT_COUNT) {
+		good = !known || !found->is_function || !found->sure ||
+			found->n_parameters == function->n_parameters ||
+			explain_function(explainer, function, found);
 	} else if (known && found->is_function) {
 		good = explain_function(explainer, function, found);
 	} else {

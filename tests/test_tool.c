@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The compile jail, with small programs of ours in the place of a compiler. */
+
+#include "base/error.h"
+#include "sandbox/sandbox.h"
+#include "tests/suites.h"
+#include "tests/support/folder.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct folder folder;
+static struct sandbox *sandbox;
+static struct work_dir *work;
+static struct tool_result result;
+static struct error err;
+static char tool_path[128];
+static const char *reads[3];
+
+static void set_up(void)
+{
+	folder_make(&folder);
+	ck_assert_int_eq(chmod(folder.path, 0755), 0);
+	sandbox = sandbox_create(folder.path, &err);
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	work = sandbox_make_work_dir(sandbox, &err);
+	ck_assert_msg(work != NULL, "%s", err.message);
+	snprintf(tool_path, sizeof(tool_path), "%s/tool", folder.path);
+	reads[0] = tool_path;
+}
+
+static void tear_down(void)
+{
+	tool_result_finish(&result);
+	sandbox_remove_work_dir(work);
+	sandbox_destroy(sandbox);
+	unlink(tool_path);
+	unlink("/tmp/grader-test-outside");
+	ck_assert_uint_eq(folder_count(folder.path), 0);
+	folder_remove(&folder);
+}
+
+static void run_compiler(const char *source)
+{
+	char *argv[] = {(char[]){"cc"}, (char[]){"-static"}, (char[]){"-w"},
+		(char[]){"-O1"}, (char[]){"-o"}, tool_path, (char[]){"-x"},
+		(char[]){"c"}, NULL, NULL};
+	char path[512];
+	int status;
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "%s",
+		folder_put(&folder, "tool.c", source, 0644));
+	argv[8] = path;
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		execvp("musl-gcc", argv); /* the quicker one */
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	unlink(path);
+}
+
+#define HEAD                                                                   \
+	"#define _GNU_SOURCE\n#include <errno.h>\n#include "                   \
+	"<fcntl.h>\n#include <signal.h>\n"                                     \
+	"#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"       \
+	"#include <sys/mman.h>\n#include <sys/resource.h>\n"                   \
+	"#include <sys/socket.h>\n#include <sys/stat.h>\n"                     \
+	"#include <sys/syscall.h>\n#include <unistd.h>\n"                      \
+	"extern char **environ;\n"                                             \
+	"int main(int argc, char **argv)\n{\n"
+
+static struct tool tool_of(void)
+{
+	static char name[] = "tool", argument[] = "one argument";
+	static char *argv[] = {name, argument, NULL};
+
+	return (struct tool){
+		.path = tool_path,
+		.argv = argv,
+		.work = work,
+		.reads = reads,
+		.limits =
+			{
+				.cpu_ms = 1000,
+				.wall_ms = 20000,
+				.memory_bytes = 256 << 20,
+				.file_bytes = 1 << 20,
+				.diagnostic_bytes = 4096,
+				.output_bytes = 65536,
+			},
+		.cancel = -1,
+	};
+}
+
+static void run_tool(const struct tool *tool)
+{
+	ck_assert_msg(sandbox_run_tool(sandbox, tool, &result, &err), "%s",
+		err.message);
+}
+
+static void run(const char *body)
+{
+	struct tool tool = tool_of();
+	char source[8192];
+
+	snprintf(source, sizeof(source), HEAD "%s\nreturn 0;\n}\n", body);
+	run_compiler(source);
+	run_tool(&tool);
+}
+
+static void check_exit(int status)
+{
+	ck_assert_msg(result.end == TOOL_EXITED, "end %d, status %d: %s",
+		result.end, result.status, result.diagnostics);
+	ck_assert_msg(result.status == status, "%d: %s", result.status,
+		result.diagnostics);
+}
+
+START_TEST(output_and_status_come_back)
+{
+	run("write(1, \"to stdout\\n\", 10); write(2, \"to stderr\\n\", 10);"
+	    " return argc + (strcmp(argv[1], \"one argument\") == 0);");
+	check_exit(3);
+	ck_assert_str_eq(result.diagnostics, "to stdout\nto stderr\n");
+	ck_assert_uint_eq(result.diagnostics_len, 20);
+	ck_assert(!result.diagnostics_cut);
+}
+END_TEST
+
+START_TEST(it_has_three_descriptors_and_one_variable)
+{
+	run("for (int fd = 3; fd < 1000; fd++)"
+	    " if (fcntl(fd, F_GETFD) >= 0) return 10;"
+	    "if (read(0, &argc, 1) != 0) return 11;"
+	    "if (!environ[0] || strcmp(environ[0], \"LC_ALL=C\")) return 12;"
+	    "if (environ[1]) return 13;");
+	check_exit(0);
+}
+END_TEST
+
+START_TEST(root_gives_it_an_id_of_its_own)
+{
+	run("return getuid() == 0 || geteuid() == 0 || getgid() == 0;");
+	check_exit(0);
+	ck_assert_uint_ne(getuid() + 1, 0);
+}
+END_TEST
+
+START_TEST(the_work_folder_is_read_and_written)
+{
+	struct work_file file;
+
+	ck_assert(work_dir_put(work, "in", "hello", 5, &err));
+	run("char text[6] = \"\"; int fd = open(\"in\", O_RDONLY);"
+	    "if (read(fd, text, 5) != 5 || strcmp(text, \"hello\")) return 1;"
+	    "fd = open(\"out\", O_WRONLY | O_CREAT | O_TRUNC, 0644);"
+	    "if (write(fd, \"back\", 4) != 4) return 2;"
+	    "if (open(\"in\", O_WRONLY) >= 0) return 3;");
+	check_exit(0);
+	ck_assert(work_dir_take(work, "out", 100, &file, &err));
+	ck_assert(file.found);
+	ck_assert_uint_eq(file.len, 4);
+	ck_assert_str_eq(file.data, "back");
+	free(file.data);
+}
+END_TEST
+
+/* What it must not open, for reading and for writing. */
+static const char *const outside[] = {"/etc/passwd", "/proc/self/environ",
+	"/dev/zero", "/dev/null", "/dev/stdin", "/", "/tmp", "..", "../outside",
+	"/usr/include/stdio.h", "/tmp/grader-test-outside"};
+
+START_TEST(nothing_else_can_be_opened)
+{
+	char body[512];
+
+	snprintf(body, sizeof(body),
+		"if (open(\"%s\", O_RDONLY) >= 0) return 1;"
+		"if (open(\"%s\", O_WRONLY | O_CREAT, 0666) >= 0) return 2;"
+		"if (open(\"%s\", O_RDONLY | O_DIRECTORY) >= 0) return 3;",
+		outside[_i], outside[_i], outside[_i]);
+	run(body);
+	check_exit(0);
+}
+END_TEST
+
+START_TEST(what_it_may_read_it_may_not_write)
+{
+	static char header[320];
+	struct tool tool = tool_of();
+
+	strcpy(header, folder_put(&folder, "header.h", "text", 0666));
+	reads[1] = header;
+	run_compiler(HEAD "char path[300] = \"\";"
+			  "int in = open(\"path\", O_RDONLY);"
+			  "if (read(in, path, 299) <= 0) return 1;"
+			  "if (open(path, O_RDONLY) < 0) return 2;"
+			  "if (open(path, O_WRONLY) >= 0) return 3;"
+			  "if (truncate(path, 0) == 0) return 4;"
+			  "if (unlink(path) == 0) return 5;"
+			  "return 0; }");
+	ck_assert(work_dir_put(work, "path", reads[1], strlen(reads[1]), &err));
+	run_tool(&tool);
+	check_exit(0);
+	ck_assert_int_eq(unlink(reads[1]), 0);
+}
+END_TEST
+
+static const char *const deadly[] = {"fork();", "vfork();",
+	"syscall(SYS_clone, 17, 0, 0, 0, 0);", "syscall(SYS_clone3, 0, 0);",
+	"socket(AF_INET, SOCK_STREAM, 0);", "socket(AF_UNIX, SOCK_STREAM, 0);",
+	"setsid();", "kill(getppid(), SIGKILL);", "kill(-1, SIGKILL);",
+	"syscall(SYS_tgkill, getppid(), getppid(), 9);",
+	"syscall(SYS_ptrace, 0, 0, 0, 0);", "syscall(SYS_prctl, 4, 1);",
+	"syscall(SYS_mount, 0, 0, 0, 0, 0);", "symlink(\"a\", \"b\");",
+	"link(\"a\", \"b\");", "mkdir(\"d\", 0777);",
+	"mknod(\"f\", S_IFIFO | 0600, 0);", "mknod(\"f\", S_IFREG, 0);",
+	"setuid(0);", "syscall(SYS_io_uring_setup, 1, 0);",
+	"execv(\"/bin/sh\", argv);", "syscall(SYS_bpf, 0, 0, 0);",
+	"syscall(SYS_userfaultfd, 0);", "syscall(SYS_unshare, 0);",
+	"syscall(0x40000000 + SYS_getpid);",
+	"__asm__ volatile(\"int $0x80\" : : \"a\"(20));"};
+
+START_TEST(a_call_that_compilers_have_no_need_of_ends_it)
+{
+	run(deadly[_i]);
+	/* Another architecture's number may also be answered with ENOSYS. */
+	if (_i >= (int)(sizeof(deadly) / sizeof(*deadly)) - 2 &&
+		result.end == TOOL_EXITED)
+		return;
+	ck_assert_msg(
+		result.end == TOOL_REFUSED, "%d: %s", result.end, deadly[_i]);
+}
+END_TEST
+
+START_TEST(harmless_unknown_calls_just_fail)
+{
+	run("if (syscall(SYS_inotify_init1, 0) != -1 || errno != ENOSYS)"
+	    " return 1;"
+	    "if (syscall(SYS_memfd_create, \"x\", 0) != -1) return 2;"
+	    "if (syscall(SYS_nanosleep, 0, 0) != -1) return 3;"
+	    "if (syscall(SYS_pause) != -1 || errno != ENOSYS) return 4;"
+	    "if (syscall(SYS_execveat, 1, \"\", argv, 0, AT_EMPTY_PATH) != -1)"
+	    " return 5;"
+	    "struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};"
+	    "if (setrlimit(RLIMIT_CPU, &all) == 0) return 6;");
+	check_exit(0);
+}
+END_TEST
+
+START_TEST(it_cannot_be_started_twice)
+{
+	/* The descriptor of the program is closed by its start. */
+	run("syscall(SYS_execveat, 10, \"\", argv, environ, AT_EMPTY_PATH);"
+	    "return errno == EBADF ? 0 : 1;");
+	check_exit(0);
+}
+END_TEST
+
+static const struct {
+	const char *body;
+	enum tool_end end;
+} limits[] = {
+	{"for (;;);", TOOL_CPU_LIMIT},
+	{"signal(SIGXCPU, SIG_IGN); for (;;);", TOOL_CPU_LIMIT},
+	{"static char block[4096]; int fd = open(\"big\", O_WRONLY | O_CREAT,"
+	 " 0644); for (;;) write(fd, block, sizeof(block));",
+		TOOL_FILE_LIMIT},
+	{"for (;;) puts(\"a line that says nothing at all, and no end\");",
+		TOOL_OUTPUT_LIMIT},
+	{"abort();", TOOL_REFUSED}, /* a signal, sent by tgkill() */
+	{"*(volatile int *)0 = 1;", TOOL_SIGNALED},
+	{"__builtin_trap();", TOOL_SIGNALED},
+};
+
+START_TEST(each_limit_is_told_from_the_others)
+{
+	run(limits[_i].body);
+	ck_assert_msg(result.end == limits[_i].end, "%d: %s", result.end,
+		limits[_i].body);
+	ck_assert_uint_le(result.diagnostics_len, 4096);
+}
+END_TEST
+
+START_TEST(memory_beyond_the_limit_is_not_to_be_had)
+{
+	run("return malloc(300 << 20) != NULL;");
+	check_exit(0);
+}
+END_TEST
+
+START_TEST(output_beyond_what_is_kept_is_cut)
+{
+	run("for (int i = 0; i < 5000; i++) putchar('x');");
+	check_exit(0);
+	ck_assert(result.diagnostics_cut);
+	ck_assert_uint_eq(result.diagnostics_len, 4096);
+}
+END_TEST
+
+/* Its output is closed, and so would wake nobody. */
+START_TEST(a_tool_that_sleeps_is_stopped)
+{
+	struct tool tool = tool_of();
+
+	tool.limits.wall_ms = 300;
+	run_compiler(HEAD "close(1); close(2); int zero = 0; for (;;)"
+			  "syscall(SYS_futex, &zero, 0, 0, 0, 0, 0); }");
+	run_tool(&tool);
+	ck_assert_int_eq(result.end, TOOL_WALL_LIMIT);
+}
+END_TEST
+
+START_TEST(a_result_that_is_no_plain_file_is_not_taken)
+{
+	struct work_file file = {.found = true};
+	char path[300];
+
+	/* Put there by root: no tool could. */
+	snprintf(path, sizeof(path), "%s/link", folder.path);
+	ck_assert(work_dir_put(work, "plain", "12345", 5, &err));
+	ck_assert(work_dir_take(work, "absent", 100, &file, &err));
+	ck_assert(!file.found);
+	ck_assert(work_dir_take(work, "plain", 4, &file, &err));
+	ck_assert(!file.found);
+	ck_assert(work_dir_take(work, "../tool", 100, &file, &err));
+	ck_assert(!file.found);
+	ck_assert(work_dir_take(work, "/etc/passwd", 1 << 20, &file, &err));
+	ck_assert(!file.found);
+	ck_assert(work_dir_take(work, ".", 1 << 20, &file, &err));
+	ck_assert(!file.found);
+	ck_assert(work_dir_take(work, "plain", 5, &file, &err));
+	ck_assert(file.found);
+	free(file.data);
+}
+END_TEST
+
+START_TEST(a_file_is_put_once)
+{
+	ck_assert(work_dir_put(work, "a", "1", 1, &err));
+	ck_assert(!work_dir_put(work, "a", "2", 1, &err));
+	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
+}
+END_TEST
+
+START_TEST(a_failure_without_room_is_our_error)
+{
+	struct tool tool = tool_of();
+
+	tool.limits.room_bytes = UINT64_MAX / 2;
+	run_compiler(HEAD "return access(\"ok\", F_OK) != 0; }");
+	ck_assert(!sandbox_run_tool(sandbox, &tool, &result, &err));
+	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
+	ck_assert_ptr_nonnull(strstr(err.message, "full"));
+	/* Success is success, however little room there is. */
+	ck_assert(work_dir_put(work, "ok", "", 0, &err));
+	run_tool(&tool);
+	check_exit(0);
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_is_our_error)
+{
+	struct tool tool = tool_of();
+
+	reads[0] = "/proc/nonexistent/include";
+	ck_assert(!sandbox_run_tool(sandbox, &tool, &result, &err));
+	ck_assert_ptr_nonnull(strstr(err.message, "/proc/nonexistent/include"));
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+Suite *tool_suite(void)
+{
+	Suite *suite = suite_create("tool");
+	TCase *tcase = tcase_create("tool");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, output_and_status_come_back);
+	tcase_add_test(tcase, it_has_three_descriptors_and_one_variable);
+	if (geteuid() == 0)
+		tcase_add_test(tcase, root_gives_it_an_id_of_its_own);
+	tcase_add_test(tcase, the_work_folder_is_read_and_written);
+	tcase_add_loop_test(
+		tcase, nothing_else_can_be_opened, 0, COUNT(outside));
+	tcase_add_test(tcase, what_it_may_read_it_may_not_write);
+	tcase_add_loop_test(tcase,
+		a_call_that_compilers_have_no_need_of_ends_it, 0,
+		COUNT(deadly));
+	tcase_add_test(tcase, harmless_unknown_calls_just_fail);
+	tcase_add_test(tcase, it_cannot_be_started_twice);
+	tcase_add_loop_test(
+		tcase, each_limit_is_told_from_the_others, 0, COUNT(limits));
+	tcase_add_test(tcase, memory_beyond_the_limit_is_not_to_be_had);
+	tcase_add_test(tcase, output_beyond_what_is_kept_is_cut);
+	tcase_add_test(tcase, a_tool_that_sleeps_is_stopped);
+	tcase_add_test(tcase, a_result_that_is_no_plain_file_is_not_taken);
+	tcase_add_test(tcase, a_file_is_put_once);
+	tcase_add_test(tcase, a_failure_without_room_is_our_error);
+	tcase_add_test(tcase, what_cannot_be_read_is_our_error);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
