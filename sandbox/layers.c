@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -40,6 +41,9 @@ enum {
 	KERNEL_SIGSET_BYTES = 8,
 	NOT_HELD = -4000, /* set up, and without effect */
 };
+
+/* personality() of this changes nothing, and tells. */
+#define ASK_PERSONALITY 0xffffffff
 
 /* In the child of probe_all(): raw system calls alone. */
 #define IN_CHILD __attribute__((no_sanitize("address", "undefined")))
@@ -153,7 +157,20 @@ IN_CHILD static long listen_to_calls(const struct sandbox *sandbox)
 	return result < 0 ? result : 0;
 }
 
+IN_CHILD static long fix_addresses(const struct sandbox *sandbox)
+{
+	long result = raw_call(SYS_personality, ADDR_NO_RANDOMIZE, 0, 0, 0, 0);
+
+	(void)sandbox;
+	if (result >= 0 &&
+		raw_call(SYS_personality, ASK_PERSONALITY, 0, 0, 0, 0) !=
+			ADDR_NO_RANDOMIZE)
+		return NOT_HELD;
+	return result < 0 ? result : 0;
+}
+
 enum probe_id {
+	PROBE_ADDRESSES,
 	PROBE_UID,
 	PROBE_PRIVILEGES,
 	PROBE_LIMITS,
@@ -166,6 +183,7 @@ enum probe_id {
 
 /* In an order in which none is in the way of a later one. */
 static long (*const probes[N_PROBES])(const struct sandbox *sandbox) = {
+	[PROBE_ADDRESSES] = fix_addresses,
 	[PROBE_UID] = change_ids,
 	[PROBE_PRIVILEGES] = forbid_privileges,
 	[PROBE_LIMITS] = limit_space,
@@ -399,8 +417,7 @@ static void add_required(struct sandbox *sandbox, const struct probing *probing,
 	sandbox_add_layer(sandbox, "clean environment", true, environment);
 }
 
-static void add_optional(
-	struct sandbox *sandbox, const struct probing *probing, bool is_root)
+static void add_optional(struct sandbox *sandbox, const struct probing *probing)
 {
 	struct proc_memory memory;
 
@@ -420,19 +437,29 @@ static void add_optional(
 	else
 		add_probed(sandbox, "landlock", false,
 			probing->results[PROBE_LANDLOCK]);
-	if (!is_root)
+	if (geteuid() != 0)
 		sandbox_add_layer(sandbox, "separate uid", false,
 			"shared uid: only root can give others");
 	else
 		add_probed(sandbox, "separate uid", false,
 			probing->results[PROBE_UID]);
+	add_probed(sandbox, "fixed addresses", false,
+		probing->results[PROBE_ADDRESSES]);
 	sandbox_add_layer(sandbox, "cgroup memory", false,
 		"not set up: address space is limited instead");
 }
 
+/* For the compile jail, too, which builds rulesets of its own. */
+static void drop_landlock(struct sandbox *sandbox)
+{
+	if (sandbox->run_landlock >= 0)
+		close(sandbox->run_landlock);
+	sandbox->run_landlock = -1;
+	sandbox->landlock_abi = 0;
+}
+
 static bool layers_prepare(struct sandbox *sandbox, struct error *err)
 {
-	const bool is_root = sandbox->change_ids;
 	struct probing probing = {.sandbox = sandbox};
 	struct program_probe program = {0};
 
@@ -445,27 +472,18 @@ static bool layers_prepare(struct sandbox *sandbox, struct error *err)
 	}
 	if (!probe_all(&probing, err))
 		return false;
-	if (is_root && probing.results[PROBE_UID] != 0)
+	if (probing.results[PROBE_UID] != 0)
 		sandbox->change_ids = false;
-	if (sandbox->run_landlock >= 0 &&
-		probing.results[PROBE_LANDLOCK] != 0) {
-		close(sandbox->run_landlock);
-		sandbox->run_landlock = -1;
-	}
-	sandbox->listens = probing.results[PROBE_LISTENER] == 0;
 	probe_program(sandbox, &program);
 	add_required(sandbox, &probing, &program);
-	add_optional(sandbox, &probing, is_root);
+	add_optional(sandbox, &probing);
+	sandbox->listens = probing.results[PROBE_LISTENER] == 0;
+	if (probing.results[PROBE_LANDLOCK] != 0)
+		drop_landlock(sandbox);
 	return true;
-}
-
-static void layers_finish(struct sandbox *sandbox)
-{
-	if (sandbox->run_landlock >= 0)
-		close(sandbox->run_landlock);
 }
 
 const struct sandbox_part sandbox_part_layers = {
 	.prepare = layers_prepare,
-	.finish = layers_finish,
+	.finish = drop_landlock,
 };

@@ -44,8 +44,8 @@ struct spawn {
 	bool change_ids; /* to uid and gid below, with no other groups */
 	uid_t uid;
 	gid_t gid;
-	bool fixed_addresses;            /* no address randomisation */
-	int landlock;                    /* ruleset descriptor, or -1 */
+	bool fixed_addresses; /* no randomisation, if the machine lets us */
+	int landlock;         /* ruleset descriptor, or -1 */
 	const struct sock_fprog *filter; /* or NULL */
 	bool listen; /* the filter asks the parent: hand out its listener */
 	void *stack; /* the child's, until it executes the program */

@@ -74,13 +74,13 @@ static const struct case_definition *read_case(
 static uint64_t draw(const struct case_definition *definition, uint64_t seed,
 	struct value *arguments)
 {
+	struct random random = random_start(seed);
 	struct error err = {0};
-	uint64_t generator = 0;
 
-	ck_assert_msg(cases_draw(definition, &exercise.functions[0], seed,
-			      arena, arguments, &generator, &err),
+	ck_assert_msg(cases_draw(definition, &exercise.functions[0], &random,
+			      arena, arguments, &err),
 		"%s", err.message);
-	return generator;
+	return random_bits(&random);
 }
 
 START_TEST(all_draws_are_in_their_range_and_shape)
@@ -236,12 +236,12 @@ START_TEST(bounds_the_wrong_way_round_are_said)
 		"\"batch\": [1, 1], \"flag\": true, \"letter\": 1, \"scale\": "
 		"2, \"X\": {\"constant\": 1}, \"Y\": {\"integers\": [\"n\", "
 		"\"m\"]}, \"F\": null");
+	struct random random = random_start(1);
 	struct value v[N_PARAMETERS];
 	struct error err = {0};
-	uint64_t generator;
 
-	ck_assert(!cases_draw(definition, &exercise.functions[0], 1, arena, v,
-		&generator, &err));
+	ck_assert(!cases_draw(
+		definition, &exercise.functions[0], &random, arena, v, &err));
 	ck_assert_int_eq(err.kind, ERROR_EXERCISE);
 	ck_assert_str_eq(err.message, "the integers of Y go from 5 down to 2");
 }

@@ -621,9 +621,9 @@ START_TEST(a_folder_that_is_none_is_the_users_slip)
 	struct exercise exercise = {0};
 	struct error err = {0};
 
-	ck_assert(!exercise_load("/nonexistent", arena, &exercise, &err));
+	ck_assert(!exercise_load("/proc/nonexistent", arena, &exercise, &err));
 	ck_assert_str_eq(err.message,
-		"cannot open the exercise '/nonexistent': No such file or "
+		"cannot open the exercise '/proc/nonexistent': No such file or "
 		"directory");
 	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	ck_assert(!exercise_load("/etc/passwd", arena, &exercise, &err));

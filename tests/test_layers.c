@@ -3,8 +3,13 @@
 #include "sandbox/internal.h"
 #include "tests/suites.h"
 
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static struct sandbox *sandbox;
@@ -49,7 +54,7 @@ START_TEST(what_we_cannot_do_without_is_there)
 END_TEST
 
 static const char *const optional[] = {"syscall names", "memory figures",
-	"landlock", "separate uid", "cgroup memory"};
+	"landlock", "separate uid", "fixed addresses", "cgroup memory"};
 
 START_TEST(what_is_missing_has_a_reason)
 {
@@ -63,9 +68,11 @@ END_TEST
 
 START_TEST(only_root_can_give_uids)
 {
-	ck_assert_int_eq(find("separate uid")->state,
-		geteuid() == 0 ? LAYER_OK : LAYER_MISSING);
-	ck_assert_int_eq(sandbox->change_ids, geteuid() == 0);
+	bool separate = find("separate uid")->state == LAYER_OK;
+
+	ck_assert_int_eq(sandbox->change_ids, separate);
+	if (separate)
+		ck_assert_int_eq(geteuid(), 0);
 }
 END_TEST
 
@@ -94,6 +101,58 @@ START_TEST(an_ignored_sigchld_is_an_error)
 }
 END_TEST
 
+/* A filter around this process, as containers have one. */
+static void refuse_call(int call, int number)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t)number),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog filter = {4, code};
+
+	ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	ck_assert_int_eq(
+		syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter), 0);
+}
+
+static const struct {
+	int call, number;
+	const char *layer;
+	enum layer_state state;
+	const char *reason;
+} refusals[] = {
+	{SYS_personality, EPERM, "fixed addresses", LAYER_MISSING,
+		"the kernel says: Operation not permitted"},
+	{SYS_landlock_create_ruleset, ENOSYS, "landlock", LAYER_MISSING,
+		"the kernel has none, or it is turned off"},
+	{SYS_landlock_restrict_self, EPERM, "landlock", LAYER_MISSING,
+		"the kernel says: Operation not permitted"},
+	{SYS_close_range, ENOSYS, "clean descriptors", LAYER_BROKEN,
+		"the kernel says: Function not implemented"},
+	{SYS_execveat, EACCES, "sealed memfds", LAYER_BROKEN,
+		"the child cannot execute the program: Permission denied"},
+};
+
+START_TEST(what_a_container_refuses_is_missing_or_broken)
+{
+	const struct layer *layer;
+	struct error err = {0};
+
+	sandbox_destroy(sandbox);
+	refuse_call(refusals[_i].call, refusals[_i].number);
+	sandbox = sandbox_create("/tmp", &err);
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	layer = find(refusals[_i].layer);
+	ck_assert_int_eq(layer->state, refusals[_i].state);
+	ck_assert_str_eq(layer->reason, refusals[_i].reason);
+	/* The compile jail may not do without what the run jail can. */
+	if (refusals[_i].state == LAYER_BROKEN)
+		ck_assert(!sandbox_check_layers(sandbox, &err));
+}
+END_TEST
+
 START_TEST(the_probes_leave_us_as_we_were)
 {
 	/* The child of the probes has lost all of these. */
@@ -116,6 +175,9 @@ Suite *layers_suite(void)
 	tcase_add_test(tcase, only_root_can_give_uids);
 	tcase_add_test(tcase, a_broken_layer_makes_the_jails_refuse);
 	tcase_add_test(tcase, an_ignored_sigchld_is_an_error);
+	tcase_add_loop_test(tcase,
+		what_a_container_refuses_is_missing_or_broken, 0,
+		sizeof(refusals) / sizeof(refusals[0]));
 	tcase_add_test(tcase, the_probes_leave_us_as_we_were);
 	suite_add_tcase(suite, tcase);
 	return suite;

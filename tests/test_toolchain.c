@@ -102,7 +102,7 @@ START_TEST(without_musl_it_is_static_glibc)
 {
 	static const char *const gccs[] = {"/usr/bin/gcc", NULL};
 	struct toolchain_places places = {
-		gccs, "/nonexistent/include", "/nonexistent/lib"};
+		gccs, "/proc/nonexistent/include", "/proc/nonexistent/lib"};
 	struct toolchain toolchain;
 
 	if (!toolchain_find_in(&places, NULL, arena, &toolchain, &err)) {
@@ -118,7 +118,7 @@ END_TEST
 
 START_TEST(no_gcc_names_the_package)
 {
-	static const char *const gccs[] = {"/nonexistent/gcc", NULL};
+	static const char *const gccs[] = {"/proc/nonexistent/gcc", NULL};
 	struct toolchain_places places = {gccs, "/x", "/x"};
 	struct toolchain toolchain;
 
@@ -139,7 +139,7 @@ static const struct {
 	 " cc1 -quiet /dev/null\n",
 		"(cc1)"},
 	{"Target: x86_64-linux-gnu\ngcc version 12.2.0 (Debian)\n"
-	 " /nonexistent/cc1 -quiet /dev/null",
+	 " /proc/nonexistent/cc1 -quiet /dev/null",
 		"(cc1)"},
 	{"", "is no gcc"},
 };
@@ -171,8 +171,8 @@ START_TEST(libexec_and_lib_may_be_two_folders)
 		"gcc version 13.2.0 (Ubuntu 13.2.0-23ubuntu4)\n"
 		"COLLECT_GCC_OPTIONS='-static'\n"
 		" \"%s/cc1\" -quiet -o /tmp/x.s\n"
-		"COMPILER_PATH=/nonexistent/:%s/:/usr/lib/\n"
-		"LIBRARY_PATH=/nonexistent/:%s/\n",
+		"COMPILER_PATH=/proc/nonexistent/:%s/:/usr/lib/\n"
+		"LIBRARY_PATH=/proc/nonexistent/:%s/\n",
 		folder.path, folder.path, folder.path);
 	ck_assert_ptr_nonnull(facts);
 	ck_assert_msg(gcc_read_answer(answer, facts, &err), "%s", err.message);

@@ -22,44 +22,20 @@ uint64_t cases_seed(
 	return hash_number(&hash);
 }
 
-/* A draw whose bounds are numbers by now. */
-struct drawer {
-	const struct parameter *parameter;
-	struct draw draw;
-	int64_t from, to;
-	struct random *random;
+/* One case, while it is drawn. */
+struct drawing {
+	const struct case_definition *definition;
+	const struct function *function;
+	struct arena *arena;
+	struct value *arguments;
 };
 
-static void draw_element(
-	struct drawer *drawer, uint64_t *number_out, double *real_out)
-{
-	const struct draw *draw = &drawer->draw;
-	enum value_type type = drawer->parameter->type;
-	int64_t number = drawer->from;
-	double real = draw->a;
-
-	switch (draw->kind) {
-	case DISTRIBUTION_NORMAL:
-		real = random_normal(drawer->random, draw->a, draw->b);
-		break;
-	case DISTRIBUTION_UNIFORM:
-		real = random_uniform(drawer->random, draw->a, draw->b);
-		break;
-	case DISTRIBUTION_INTEGERS:
-		number = random_integer(
-			drawer->random, drawer->from, drawer->to);
-		real = (double)number;
-		break;
-	case DISTRIBUTION_CONSTANT:
-	case DISTRIBUTION_GIVEN:
-	case DISTRIBUTION_GENERATED:
-		break;
-	}
-	*number_out = type_is_float(type) ? 0 : (uint64_t)number;
-	*real_out = 0;
-	if (type_is_float(type))
-		*real_out = type == TYPE_FLOAT ? (double)(float)real : real;
-}
+/* What one parameter is drawn from: the bounds are numbers by now. */
+struct drawer {
+	const struct draw *draw;
+	enum value_type type;
+	int64_t from, to;
+};
 
 static int64_t bound_value(
 	const struct bound *bound, const struct value *arguments)
@@ -68,55 +44,90 @@ static int64_t bound_value(
 				   : bound->number;
 }
 
-static bool start_draw(struct drawer *drawer, const struct draw *draw,
-	const struct value *arguments, struct error *err)
+static bool start_drawer(const struct drawing *drawing, size_t p,
+	struct drawer *out, struct error *err)
 {
-	drawer->draw = *draw;
-	drawer->from = bound_value(&draw->from, arguments);
-	drawer->to = bound_value(&draw->to, arguments);
-	if (draw->kind == DISTRIBUTION_INTEGERS && drawer->from > drawer->to)
+	const struct parameter *parameter = &drawing->function->parameters[p];
+	const struct draw *draw = &drawing->definition->draws[p];
+	const struct drawer drawer = {
+		.draw = draw,
+		.type = parameter->type,
+		.from = bound_value(&draw->from, drawing->arguments),
+		.to = bound_value(&draw->to, drawing->arguments),
+	};
+
+	if (draw->kind == DISTRIBUTION_INTEGERS && drawer.from > drawer.to)
 		return error_set(err, ERROR_EXERCISE,
 			"the integers of %s go from %lld down to %lld",
-			drawer->parameter->name, (long long)drawer->from,
-			(long long)drawer->to);
+			parameter->name, (long long)drawer.from,
+			(long long)drawer.to);
+	*out = drawer;
 	return true;
 }
 
-static bool draw_array(const struct draw *draw, const struct function *function,
-	size_t p, struct random *random, struct arena *arena,
-	struct value *arguments, struct error *err)
+static void draw_element(const struct drawer *drawer, struct random *random,
+	uint64_t *number_out, double *real_out)
+{
+	const struct draw *draw = drawer->draw;
+	int64_t number = drawer->from;
+	double real = draw->a;
+
+	switch (draw->kind) {
+	case DISTRIBUTION_NORMAL:
+		real = random_normal(random, draw->a, draw->b);
+		break;
+	case DISTRIBUTION_UNIFORM:
+		real = random_uniform(random, draw->a, draw->b);
+		break;
+	case DISTRIBUTION_INTEGERS:
+		number = random_integer(random, drawer->from, drawer->to);
+		real = (double)number;
+		break;
+	case DISTRIBUTION_CONSTANT:
+	case DISTRIBUTION_GIVEN:
+	case DISTRIBUTION_GENERATED:
+		break;
+	}
+	*number_out = type_is_float(drawer->type) ? 0 : (uint64_t)number;
+	*real_out = 0;
+	if (type_is_float(drawer->type))
+		*real_out =
+			drawer->type == TYPE_FLOAT ? (double)(float)real : real;
+}
+
+static bool draw_scalar(const struct drawing *drawing, size_t p,
+	struct random *random, struct error *err)
+{
+	struct value *value = &drawing->arguments[p];
+	struct drawer drawer;
+
+	if (!start_drawer(drawing, p, &drawer, err))
+		return false;
+	draw_element(&drawer, random, &value->number, &value->real);
+	return true;
+}
+
+static bool draw_array(const struct drawing *drawing, size_t p,
+	struct random *random, struct error *err)
 {
 	struct random own = random_start(random_bits(random));
-	struct drawer drawer = {
-		.parameter = &function->parameters[p], .random = &own};
-	struct value *value = &arguments[p];
-	enum value_type type = drawer.parameter->type;
+	struct value *value = &drawing->arguments[p];
+	struct drawer drawer;
 
-	if (!start_draw(&drawer, draw, arguments, err) ||
-		!function_shape(function, p, arguments, err))
+	if (!start_drawer(drawing, p, &drawer, err) ||
+		!function_shape(drawing->function, p, drawing->arguments, err))
 		return false;
-	value->data = arena_alloc(arena, value->count, type_bytes(type), err);
+	value->data = arena_alloc(
+		drawing->arena, value->count, type_bytes(drawer.type), err);
 	if (!value->data)
 		return false;
 	for (size_t i = 0; i < value->count; i++) {
 		uint64_t number;
 		double real;
 
-		draw_element(&drawer, &number, &real);
-		element_store(type, value->data, i, number, real);
+		draw_element(&drawer, &own, &number, &real);
+		element_store(drawer.type, value->data, i, number, real);
 	}
-	return true;
-}
-
-static bool draw_scalar(const struct draw *draw,
-	const struct parameter *parameter, struct random *random,
-	struct value *arguments, struct value *value, struct error *err)
-{
-	struct drawer drawer = {.parameter = parameter, .random = random};
-
-	if (!start_draw(&drawer, draw, arguments, err))
-		return false;
-	draw_element(&drawer, &value->number, &value->real);
 	return true;
 }
 
@@ -127,33 +138,26 @@ static bool is_drawn(const struct draw *draw)
 }
 
 bool cases_draw(const struct case_definition *definition,
-	const struct function *function, uint64_t seed, struct arena *arena,
-	struct value *arguments, uint64_t *generator_seed_out,
-	struct error *err)
+	const struct function *function, struct random *random,
+	struct arena *arena, struct value *arguments, struct error *err)
 {
-	struct random random = random_start(seed);
+	const struct drawing drawing = {definition, function, arena, arguments};
 
 	memcpy(arguments, definition->values,
 		function->n_parameters * sizeof(*arguments));
 	for (size_t p = 0; p < function->n_parameters; p++) {
-		const struct draw *draw = &definition->draws[p];
-
-		if (!function->parameters[p].is_array && is_drawn(draw) &&
-			!draw_scalar(draw, &function->parameters[p], &random,
-				arguments, &arguments[p], err))
+		if (!function->parameters[p].is_array &&
+			is_drawn(&definition->draws[p]) &&
+			!draw_scalar(&drawing, p, random, err))
 			return false;
 	}
 	for (size_t p = 0; p < function->n_parameters; p++) {
-		const struct draw *draw = &definition->draws[p];
-
 		if (!function->parameters[p].is_array || arguments[p].data)
 			continue;
-		if (is_drawn(draw)
-				? !draw_array(draw, function, p, &random, arena,
-					  arguments, err)
+		if (is_drawn(&definition->draws[p])
+				? !draw_array(&drawing, p, random, err)
 				: !function_shape(function, p, arguments, err))
 			return false;
 	}
-	*generator_seed_out = random_bits(&random);
 	return true;
 }

@@ -20,19 +20,23 @@
 
 #include "grader/engine/cases.h"
 
+struct random;
+
 uint64_t cases_seed(
 	const struct case_request *request, const char *name, bool hidden);
 
 /*
- * Fills in one value per parameter.  Outputs, and arrays that a generator
- * writes, get their shape and no data; what is given shares the exercise's.
+ * Fills in one value per parameter from a stream that starts at the case's
+ * seed; the number that it gives next is the generator's seed.  Outputs, and
+ * arrays that a generator writes, get their shape and no data; what is given
+ * shares the exercise's.
  *
  * ERROR_EXERCISE where bounds that name parameters turn out the wrong way
  * round, or sizes too much.
  */
 bool cases_draw(const struct case_definition *definition,
-	const struct function *function, uint64_t seed, struct arena *arena,
-	struct value *arguments, uint64_t *generator_seed_out,
-	struct error *err) __attribute__((warn_unused_result));
+	const struct function *function, struct random *random,
+	struct arena *arena, struct value *arguments, struct error *err)
+	__attribute__((warn_unused_result));
 
 #endif

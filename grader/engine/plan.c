@@ -324,11 +324,12 @@ static void prefill(const struct plan_layout *plan)
 			plan->arguments + plan->calls[e].first_argument;
 
 		for (size_t p = 0; p < plan->calls[e].n_arguments; p++) {
-			char *at = (char *)plan->outputs + arguments[p].value;
+			char *at;
 
 			if (arguments[p].kind != ARGUMENT_OUTPUT &&
 				arguments[p].kind != ARGUMENT_RESULT)
 				continue;
+			at = (char *)plan->outputs + arguments[p].value;
 			/* Packed outputs have room up to 8 bytes. */
 			for (size_t i = 0; i < arguments[p].bytes; i += 8)
 				memcpy(at + i, &arguments[p].pattern, 8);
