@@ -234,7 +234,7 @@ static bool check_end(const struct job *job, struct error *err)
 	const struct tool *tool = job->tool;
 
 	if (job->cancelled)
-		return error_set(err, ERROR_USAGE, "cancelled");
+		return error_set(err, ERROR_SYSTEM, "the build was cancelled");
 	if (result->end == TOOL_EXITED && result->status == 0)
 		return true;
 	if (result->end == TOOL_EXITED && result->status == LOADER_FAILED)

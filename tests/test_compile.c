@@ -390,6 +390,12 @@ static const struct {
 		"the compiler "},
 	{"int a[1 << 28] = {1};\n" SOLUTION,
 		"what the assembler makes of this file is larger than 32 MiB"},
+	{"char a[1L << 40];\n" SOLUTION,
+		"the variables of this file take more than 64 MiB"},
+	{"static double a[100 << 20];\n"
+	 "double *f(size_t i) { return a + i; }\n" SOLUTION,
+		"the variables of this file take more than 64 MiB"},
+	{"asm(\".org 0x7fffffff\");\n" SOLUTION, "the assembler "},
 	{"asm(\".fill 1000000000, 8, 1\");\n" SOLUTION, "the assembler "},
 	{"asm(\".rept 1000000000\\nnop\\n.endr\");\n" SOLUTION,
 		"the assembler "},
