@@ -91,7 +91,6 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.change_ids = sandbox->change_ids,
 		.uid = sandbox->uid,
 		.gid = sandbox->gid,
-		.fixed_addresses = true,
 		.landlock = tool->work->landlock,
 		.filter = &sandbox->tool_filter,
 		.stack = sandbox->stack,
