@@ -618,18 +618,28 @@ END_TEST
 
 START_TEST(a_folder_that_is_none_is_the_users_slip)
 {
-	struct exercise exercise = {0};
-	struct error err = {0};
+	static const struct {
+		const char *name;
+		const char *says;
+	} rows[] = {
+		{"none", "No such file or directory"},
+		{"lesson.md", "Not a directory"},
+	};
 
-	ck_assert(!exercise_load("/proc/nonexistent", arena, &exercise, &err));
-	ck_assert_str_eq(err.message,
-		"cannot open the exercise '/proc/nonexistent': No such file or "
-		"directory");
-	ck_assert_int_eq(err.kind, ERROR_USAGE);
-	ck_assert(!exercise_load("/etc/passwd", arena, &exercise, &err));
-	ck_assert_str_eq(err.message,
-		"cannot open the exercise '/etc/passwd': Not a directory");
-	ck_assert_int_eq(err.kind, ERROR_USAGE);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct exercise exercise = {0};
+		struct error err = {0};
+		char path[128];
+		char says[256];
+
+		snprintf(path, sizeof(path), "%s/%s", folder, rows[i].name);
+		snprintf(says, sizeof(says),
+			"cannot open the exercise '%s': %s", path,
+			rows[i].says);
+		ck_assert(!exercise_load(path, arena, &exercise, &err));
+		ck_assert_str_eq(err.message, says);
+		ck_assert_int_eq(err.kind, ERROR_USAGE);
+	}
 }
 END_TEST
 
