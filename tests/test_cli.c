@@ -208,7 +208,7 @@ START_TEST(a_transcript_reads_as_it_did)
 				      FILE_REPLACE, &err),
 			"%s", err.message);
 	else
-		compare(path, expected, got.data);
+		compare(path, expected, got.data ? got.data : "");
 }
 END_TEST
 
