@@ -93,11 +93,6 @@ struct sandbox *sandbox_create(const char *temp_dir, struct error *err)
 {
 	struct sandbox *sandbox;
 
-#ifndef __x86_64__
-	error_write(err, ERROR_SYSTEM,
-		"this machine's architecture is not supported");
-	return NULL;
-#endif
 	sandbox = malloc(sizeof(*sandbox));
 	if (!sandbox) {
 		error_write(err, ERROR_SYSTEM, "out of memory");

@@ -202,12 +202,25 @@ struct run_result {
 	uint64_t frames[16]; /* return addresses, the innermost first */
 	size_t n_frames;
 	struct run_violation violation;
-	uint64_t memory_refused; /* bytes of the last request over the limit */
-	bool memory_figures;     /* the next is known */
+	/* Bytes of the last request over the limit; 0: there was none.  Of
+	   one below 1 MiB, which the kernel refuses by itself, it is inferred
+	   from how little was left, and is what it had at least. */
+	uint64_t memory_refused;
+	bool memory_figures; /* the next is known */
 	uint64_t memory_peak_kib;
 	uint64_t cpu_us;
 };
 
+/*
+ * Sets the counters and the crash of request->progress to zero, and runs the
+ * calls from first to end.  A process that gets no CPU at all is killed and
+ * started once more, its text cut back to where it began; if that gets none
+ * either, or the deadline passes, it is RUN_STARVED.
+ *
+ * Without the layer "syscall names" a violation has no name and the number -1,
+ * abort() may look like a crash, and there are no memory figures.  RUN_MEMORY
+ * needs the layer "cgroup memory".
+ */
 bool sandbox_run_program(struct sandbox *sandbox,
 	const struct run_request *request, struct run_result *result_out,
 	struct error *err) __attribute__((warn_unused_result));

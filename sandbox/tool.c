@@ -91,7 +91,6 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.change_ids = sandbox->change_ids,
 		.uid = sandbox->uid,
 		.gid = sandbox->gid,
-		.fixed_addresses = true,
 		.landlock = tool->work->landlock,
 		.filter = &sandbox->tool_filter,
 		.stack = sandbox->stack,
@@ -234,7 +233,7 @@ static bool check_end(const struct job *job, struct error *err)
 	const struct tool *tool = job->tool;
 
 	if (job->cancelled)
-		return error_set(err, ERROR_USAGE, "cancelled");
+		return error_set(err, ERROR_SYSTEM, "the build was cancelled");
 	if (result->end == TOOL_EXITED && result->status == 0)
 		return true;
 	if (result->end == TOOL_EXITED && result->status == LOADER_FAILED)

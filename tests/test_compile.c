@@ -11,11 +11,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,7 +34,7 @@ static void set_up_with(bool glibc)
 	ck_assert_ptr_nonnull(arena);
 	tools = (struct tools){
 		.sandbox = sandbox_create(folder.path, &err),
-		.cache_dir = "/proc/no/cache",
+		.cache_dir = "/proc/nonexistent/cache",
 		.cancel = -1,
 	};
 	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
@@ -288,7 +286,6 @@ static const struct {
 		"expected 5 parameters, found 4", 1},
 	{"double solve(void) { return 0; }", "expected 5 parameters, found 0",
 		1},
-	{"double solve() { return 0; }", "expected 5 parameters, found 0", 1},
 	{"int solve(size_t n, size_t m, const double Q[n][m], bool flip,\n"
 	 "double output[n]) { return 0; }",
 		"returns int, expected double", 1},
@@ -364,8 +361,9 @@ START_TEST(what_is_called_and_not_there_is_named_with_its_line)
 	compile(LESSON_PROTOTYPE
 		"\n{\n\treturn n + m + Q[0][0] + flip + output[0] +\n"
 		"\t\texpo(m);\n}\n");
-	check_refused("expo is called or used, but it is defined nowhere");
-	undefined = build.diagnostics;
+	ck_assert(!build.ok);
+	undefined = find("expo is called or used, but it is defined nowhere");
+	ck_assert_ptr_nonnull(undefined);
 	ck_assert_int_ge(undefined->line, 4);
 	ck_assert_int_le(undefined->line, 5);
 }
@@ -392,6 +390,12 @@ static const struct {
 		"the compiler "},
 	{"int a[1 << 28] = {1};\n" SOLUTION,
 		"what the assembler makes of this file is larger than 32 MiB"},
+	{"char a[1L << 40];\n" SOLUTION,
+		"the variables of this file take more than 64 MiB"},
+	{"static double a[100 << 20];\n"
+	 "double *f(size_t i) { return a + i; }\n" SOLUTION,
+		"the variables of this file take more than 64 MiB"},
+	{"asm(\".org 0x7fffffff\");\n" SOLUTION, "the assembler "},
 	{"asm(\".fill 1000000000, 8, 1\");\n" SOLUTION, "the assembler "},
 	{"asm(\".rept 1000000000\\nnop\\n.endr\");\n" SOLUTION,
 		"the assembler "},
@@ -644,9 +648,9 @@ END_TEST
 START_TEST(a_tool_that_cannot_run_is_our_error)
 {
 	request = lesson_request(SOLUTION);
-	tools.toolchain.cc1 = "/nonexistent/cc1";
+	tools.toolchain.cc1 = "/proc/nonexistent/cc1";
 	ck_assert(!compile_program(&tools, &request, arena, &build, &err));
-	ck_assert_ptr_nonnull(strstr(err.message, "/nonexistent/cc1"));
+	ck_assert_ptr_nonnull(strstr(err.message, "/proc/nonexistent/cc1"));
 	tools.toolchain.cc1 = "/etc/passwd";
 	ck_assert(!compile_program(&tools, &request, arena, &build, &err));
 	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
@@ -665,40 +669,6 @@ START_TEST(a_build_can_be_cancelled)
 	ck_assert_ptr_nonnull(strstr(err.message, "cancelled"));
 	close(ends[0]);
 	close(ends[1]);
-}
-END_TEST
-
-/*
- * A disk of ever more pages, from too few for the source to enough for all:
- * the learner is never to blame.
- */
-START_TEST(a_full_disk_is_our_error)
-{
-	bool built = false;
-
-	if (unshare(CLONE_NEWNS) != 0 ||
-		mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
-		ck_assert_ptr_null(getenv("GRADER_LIVE"));
-		return;
-	}
-	request = lesson_request(lesson_solution);
-	for (int pages = 1; !built; pages++) {
-		char options[32];
-
-		snprintf(options, sizeof(options), "size=%dk", 4 * pages);
-		ck_assert_int_eq(
-			mount("none", folder.path, "tmpfs", 0, options), 0);
-		if (compile_program(&tools, &request, arena, &build, &err)) {
-			ck_assert_msg(build.ok, "%d pages: %s", pages,
-				build.diagnostics[0].message);
-			built = true;
-		} else {
-			ck_assert_int_eq(err.kind, ERROR_SYSTEM);
-		}
-		ck_assert_uint_eq(folder_count(folder.path), 0);
-		ck_assert_int_eq(umount(folder.path), 0);
-		ck_assert_int_lt(pages, 200);
-	}
 }
 END_TEST
 
@@ -777,7 +747,6 @@ Suite *compile_suite(void)
 	tcase_add_test(tcase, a_shim_that_does_not_compile_is_our_error);
 	tcase_add_test(tcase, a_tool_that_cannot_run_is_our_error);
 	tcase_add_test(tcase, a_build_can_be_cancelled);
-	tcase_add_test(tcase, a_full_disk_is_our_error);
 	tcase_add_test(tcase, names_that_tools_could_misread_are_replaced);
 	tcase_add_test(tcase, many_builds_leave_nothing_open);
 	suite_add_tcase(suite, tcase);

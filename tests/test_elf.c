@@ -55,6 +55,11 @@ START_TEST(sections_are_found_by_name_and_lie_in_the_file)
 	ck_assert_uint_eq(section.address, ELF_FILE_TEXT);
 	ck_assert(!elf_find_section(&elf, ".bss", &section));
 	ck_assert(!elf_find_section(&elf, ".data", &section));
+	ck_assert_uint_eq(elf_memory(&elf), ELF_FILE_TEXT_BYTES);
+	file.sections[4].sh_flags = SHF_ALLOC;
+	ck_assert_uint_gt(elf_memory(&elf), (uint64_t)1 << 40);
+	file.sections[4].sh_size = UINT64_MAX;
+	ck_assert_uint_eq(elf_memory(&elf), UINT64_MAX);
 }
 END_TEST
 
@@ -129,10 +134,52 @@ static void overflow_segment(void)
 	file.segments[1].p_offset = UINT64_MAX;
 }
 
+static void take_much_memory(void)
+{
+	file.segments[1].p_memsz = ELF_IMAGE_MAX;
+}
+
+static void take_all_memory(void)
+{
+	file.segments[1].p_memsz = UINT64_MAX;
+}
+
+static void lie_far_away(void)
+{
+	file.segments[1].p_vaddr = UINT64_MAX - 4095;
+}
+
+static void lie_at_zero(void)
+{
+	file.segments[0].p_vaddr = 0;
+}
+
+static void lie_between_pages(void)
+{
+	file.segments[1].p_vaddr += 8;
+}
+
+static void lie_upside_down(void)
+{
+	file.segments[1].p_vaddr = ELF_FILE_TEXT - 0x1000;
+}
+
+static void overlap(void)
+{
+	file.segments[1].p_vaddr = ELF_FILE_TEXT;
+}
+
 static const struct {
 	void (*change)(void);
 	const char *reason;
 } refused[] = {
+	{take_much_memory, "more than 64 MiB"},
+	{take_all_memory, "cannot be loaded"},
+	{lie_far_away, "cannot be loaded"},
+	{lie_at_zero, "cannot be loaded"},
+	{lie_between_pages, "cannot be loaded"},
+	{lie_upside_down, "out of order"},
+	{overlap, "out of order"},
 	{set_type, "not a static executable"},
 	{add_interpreter, "interpreter"},
 	{add_dynamic, "shared libraries"},

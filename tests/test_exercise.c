@@ -616,6 +616,19 @@ START_TEST(generators_that_a_macro_writes_are_left_to_the_linker)
 }
 END_TEST
 
+START_TEST(a_slash_behind_the_folder_is_not_shown)
+{
+	struct exercise exercise = {0};
+	struct error err = {0};
+	char path[72];
+
+	snprintf(path, sizeof(path), "%s//", folder);
+	ck_assert_msg(
+		exercise_load(path, arena, &exercise, &err), "%s", err.message);
+	ck_assert_str_eq(exercise.folder, folder);
+}
+END_TEST
+
 START_TEST(a_folder_that_is_none_is_the_users_slip)
 {
 	static const struct {
@@ -682,6 +695,7 @@ static void add_folder_tests(TCase *tcase)
 	tcase_add_test(tcase, a_generator_that_is_not_there_is_refused);
 	tcase_add_test(
 		tcase, generators_that_a_macro_writes_are_left_to_the_linker);
+	tcase_add_test(tcase, a_slash_behind_the_folder_is_not_shown);
 	tcase_add_test(tcase, a_folder_that_is_none_is_the_users_slip);
 	tcase_add_test(tcase, what_may_not_be_read_is_said);
 }

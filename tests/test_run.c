@@ -230,6 +230,56 @@ START_TEST(what_runs_out_of_time_leaves_the_rest_not_run)
 }
 END_TEST
 
+START_TEST(time_that_others_used_up_is_no_call_s_own_fault)
+{
+	/* Each call ends by abort() after 300 ms; the fourth has 100 ms. */
+	struct exercise_limits longer = limits;
+	const struct jail_program built = jail_build(
+		"#include <time.h>\n" SOLVE("while (clock() < 300000) ;"
+					    "abort();"));
+	struct error err = {0};
+
+	longer.cpu_case_ms = 1000;
+	program = (struct program){
+		.fd = built.fd, .runner_exit = built.runner_exit};
+	ck_assert(run_calls(&tools, &program, &longer, calls, CALLS, arena,
+		&outcome, &err));
+	for (size_t c = 0; c < CALLS; c++) {
+		const struct call_result *result = &outcome.results[c];
+
+		if (c < 3)
+			ck_assert_int_eq(result->ended.end, RUN_ABORTED);
+		else
+			ck_assert_int_eq(result->state, CALL_NOT_RUN);
+	}
+}
+END_TEST
+
+START_TEST(time_that_good_calls_used_up_is_the_next_call_s_limit)
+{
+	/* The second batch has no time left. */
+	struct exercise_limits longer = limits;
+	const struct jail_program built =
+		jail_build("#include <time.h>\n" SOLVE(
+			"clock_t start = clock();"
+			"while (clock() - start < 200000) ;" DOUBLES));
+	struct error err = {0};
+
+	longer.cpu_case_ms = 2000;
+	for (size_t c = 3; c < CALLS; c++)
+		calls[c].batch = 1;
+	program = (struct program){
+		.fd = built.fd, .runner_exit = built.runner_exit};
+	ck_assert(run_calls(&tools, &program, &longer, calls, CALLS, arena,
+		&outcome, &err));
+	for (size_t c = 0; c < 4; c++)
+		check_doubled(c);
+	ck_assert_int_eq(outcome.results[4].state, CALL_ENDED);
+	ck_assert_int_eq(outcome.results[4].ended.end, RUN_CPU_TOTAL);
+	ck_assert_int_eq(outcome.results[5].state, CALL_NOT_RUN);
+}
+END_TEST
+
 START_TEST(a_process_that_dies_before_the_first_call_is_started_once)
 {
 	run("#include <unistd.h>\n__attribute__((constructor))"
@@ -333,6 +383,9 @@ Suite *run_suite(void)
 	tcase_add_test(tcase, a_crash_in_a_repeat_is_its_calls);
 	tcase_add_test(tcase, text_is_kept_by_call);
 	tcase_add_test(tcase, what_runs_out_of_time_leaves_the_rest_not_run);
+	tcase_add_test(tcase, time_that_others_used_up_is_no_call_s_own_fault);
+	tcase_add_test(
+		tcase, time_that_good_calls_used_up_is_the_next_call_s_limit);
 	tcase_add_test(tcase,
 		a_process_that_dies_before_the_first_call_is_started_once);
 	tcase_add_test(tcase, a_read_past_an_array_tells_which_element);

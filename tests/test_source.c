@@ -608,6 +608,25 @@ START_TEST(a_try_passes_inputs_of_every_type)
 }
 END_TEST
 
+START_TEST(a_try_without_an_example_builds_too)
+{
+	const struct group hidden = {
+		.hidden = true,
+		.cases = mix.groups[0].cases,
+		.n_cases = mix.groups[0].n_cases,
+	};
+	struct exercise exercise = mix;
+
+	exercise.groups = &hidden;
+	exercise.n_groups = 1;
+	put_starter(&exercise);
+	expect_out("cc -Wall -Wextra -Werror -o program try.c solve.c "
+		   "-Wno-unused-parameter && ./program && "
+		   "grep -c 'put your own' try.c",
+		"1\n");
+}
+END_TEST
+
 /* Texts -------------------------------------------------------------------- */
 
 START_TEST(comments_are_filled_and_cannot_be_left)
@@ -698,6 +717,7 @@ Suite *source_suite(void)
 	tcase_add_test(tcase, trying_the_solution_prints_what_is_expected);
 	tcase_add_test(tcase, what_is_never_set_shows_as_nan);
 	tcase_add_test(tcase, a_try_passes_inputs_of_every_type);
+	tcase_add_test(tcase, a_try_without_an_example_builds_too);
 	tcase_add_test(tcase, comments_are_filled_and_cannot_be_left);
 	tcase_add_test(tcase, numbers_read_back_as_the_same_bits);
 	suite_add_tcase(suite, tcase);

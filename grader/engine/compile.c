@@ -573,6 +573,15 @@ static bool check_object(
 		    &good, builder->err) ||
 		!check_names(builder, &elf, &good))
 		return false;
+	/* The linker would fail, in words that nobody understands. */
+	if (elf_memory(&elf) > ELF_IMAGE_MAX) {
+		good = false;
+		text_printf(&sentence,
+			"the variables of this file take more than %d MiB",
+			(int)(ELF_IMAGE_MAX / MIB));
+		if (!add_sentence(builder, &sentence))
+			return false;
+	}
 	*good_out = good;
 	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "grader/engine/elf.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <string.h>
 
@@ -8,7 +9,13 @@ enum {
 	SEGMENTS_MAX = 64,
 	SECTIONS_MAX = 16384,
 	SYMBOLS_MAX = 1 << 20,
+	PAGE_BYTES = 4096,
 };
+
+/* Where a program may lie: above what no process can map, and far below all
+   that the runner maps. */
+#define ADDRESS_MIN ((uint64_t)0x10000)
+#define ADDRESS_MAX ((uint64_t)1 << 40)
 
 static bool within(const struct elf *elf, uint64_t at, uint64_t len)
 {
@@ -217,31 +224,102 @@ bool elf_find_symbol(
 	return found;
 }
 
-/* What a single segment has wrong with it, or NULL. */
-static const char *refuse_segment(
-	const struct elf *elf, const Elf64_Phdr *segment)
+uint64_t elf_memory(const struct elf *elf)
 {
-	if (segment->p_type == PT_INTERP)
-		return "it asks for an interpreter";
-	if (segment->p_type == PT_DYNAMIC)
-		return "it asks for shared libraries";
-	if (segment->p_type == PT_GNU_STACK && segment->p_flags & PF_X)
-		return "its stack is executable";
-	if (segment->p_type != PT_LOAD)
-		return NULL;
+	uint64_t bytes = 0;
+
+	for (size_t i = 1; i < elf->n_sections; i++) {
+		Elf64_Shdr header;
+
+		if (!section_header(elf, i, &header) ||
+			!(header.sh_flags & SHF_ALLOC))
+			continue;
+		if (__builtin_add_overflow(bytes, header.sh_size, &bytes))
+			return UINT64_MAX;
+	}
+	return bytes;
+}
+
+/* What a loaded segment has wrong with it, or NULL. */
+static const char *refuse_load(const struct elf *elf, const Elf64_Phdr *segment)
+{
 	if (!within(elf, segment->p_offset, segment->p_filesz) ||
-		segment->p_memsz < segment->p_filesz ||
-		segment->p_vaddr > UINT64_MAX - segment->p_memsz)
+		segment->p_memsz < segment->p_filesz)
 		return "one of its segments is not in the file";
+	if (segment->p_vaddr < ADDRESS_MIN || segment->p_vaddr > ADDRESS_MAX ||
+		segment->p_memsz > ADDRESS_MAX ||
+		(segment->p_vaddr - segment->p_offset) % PAGE_BYTES != 0)
+		return "one of its segments cannot be loaded";
 	if (segment->p_flags & PF_X && segment->p_flags & PF_W)
 		return "it has memory that is both writable and executable";
 	return NULL;
 }
 
+/* What any segment has wrong with it, or NULL. */
+static const char *refuse_segment(
+	const struct elf *elf, const Elf64_Phdr *segment)
+{
+	switch (segment->p_type) {
+	case PT_INTERP:
+		return "it asks for an interpreter";
+	case PT_DYNAMIC:
+		return "it asks for shared libraries";
+	case PT_GNU_STACK:
+		return segment->p_flags & PF_X ? "its stack is executable"
+					       : NULL;
+	case PT_LOAD:
+		return refuse_load(elf, segment);
+	default:
+		return NULL;
+	}
+}
+
+/* What the segments are together. */
+struct image {
+	size_t n_loaded;
+	size_t n_executable;
+	size_t n_stack;
+	uint64_t start, end; /* of all that is loaded */
+	bool in_order;
+	bool entered; /* the entry point is in the code */
+};
+
+static void add_segment(
+	const struct elf *elf, struct image *image, const Elf64_Phdr *segment)
+{
+	image->n_stack += segment->p_type == PT_GNU_STACK;
+	if (segment->p_type != PT_LOAD)
+		return;
+	if (image->n_loaded++ == 0)
+		image->start = segment->p_vaddr;
+	image->in_order &= segment->p_vaddr >= image->end;
+	image->end = segment->p_vaddr + segment->p_memsz;
+	if (!(segment->p_flags & PF_X))
+		return;
+	image->n_executable++;
+	image->entered = elf->entry - segment->p_vaddr < segment->p_filesz;
+}
+
+static const char *refuse_image(const struct image *image)
+{
+	if (image->n_executable != 1)
+		return "it has more than one executable segment, or none";
+	if (!image->entered)
+		return "it starts outside its code";
+	if (image->n_stack != 1)
+		return "it does not say that its stack is not executable";
+	if (!image->in_order)
+		return "its segments are out of order";
+	if (image->end - image->start > ELF_IMAGE_MAX)
+		return "its variables take more than 64 MiB";
+	return NULL;
+}
+
+static_assert(ELF_IMAGE_MAX == 64 << 20, "a sentence names the limit");
+
 const char *elf_refuse(const struct elf *elf)
 {
-	size_t n_executable = 0, n_stack = 0;
-	bool entered = false;
+	struct image image = {.in_order = true};
 
 	if (elf->type != ET_EXEC)
 		return "it is not a static executable";
@@ -255,17 +333,7 @@ const char *elf_refuse(const struct elf *elf)
 		refused = refuse_segment(elf, &segment);
 		if (refused)
 			return refused;
-		n_stack += segment.p_type == PT_GNU_STACK;
-		if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X))
-			continue;
-		n_executable++;
-		entered = elf->entry - segment.p_vaddr < segment.p_filesz;
+		add_segment(elf, &image, &segment);
 	}
-	if (n_executable != 1)
-		return "it has more than one executable segment, or none";
-	if (!entered)
-		return "it starts outside its code";
-	if (n_stack != 1)
-		return "it does not say that its stack is not executable";
-	return NULL;
+	return refuse_image(&image);
 }

@@ -62,11 +62,19 @@ bool elf_symbol(const struct elf *elf, size_t index, struct elf_symbol *out)
 bool elf_find_symbol(const struct elf *elf, const char *name,
 	struct elf_symbol *out) __attribute__((warn_unused_result));
 
+/* What the sections of an object take in memory. */
+uint64_t elf_memory(const struct elf *elf);
+
+/* What a program's code and variables may take, before it has run. */
+#define ELF_IMAGE_MAX ((uint64_t)64 << 20)
+
 /*
- * Whether the kernel may be asked to run it: a static executable with neither
- * interpreter nor dynamic section, exactly one executable segment, which is
- * not writable and holds the entry point, and a stack that is not executable.
- * NULL if so, else what is wrong: "it asks for an interpreter".
+ * Whether the kernel may be asked to run it, and will: a static executable with
+ * neither interpreter nor dynamic section, exactly one executable segment,
+ * which is not writable and holds the entry point, a stack that is not
+ * executable, and segments where the kernel takes them, at most ELF_IMAGE_MAX
+ * from the first to the last byte.  NULL if so, else what is wrong: "it asks
+ * for an interpreter".
  */
 const char *elf_refuse(const struct elf *elf);
 

@@ -312,12 +312,31 @@ static bool load(const struct folder *folder, struct exercise *exercise,
 		!read_sources(folder, exercise, err) ||
 		!check_generators(folder, exercise, err))
 		return false;
-	exercise->folder = arena_copy(
-		folder->arena, folder->path, strlen(folder->path), err);
-	if (!exercise->folder)
-		return false;
+	exercise->folder = folder->path;
 	hash_files(&json, exercise);
 	return true;
+}
+
+/* "x/" is "x": messages and reports show the folder. */
+static char *trim_folder(
+	const char *folder, struct arena *arena, struct error *err)
+{
+	size_t len = strlen(folder);
+
+	while (len > 1 && folder[len - 1] == '/')
+		len--;
+	return arena_copy(arena, folder, len, err);
+}
+
+static bool fail_open(const char *folder, struct error *err)
+{
+	int number = errno;
+
+	(void)error_set_errno(err, "cannot open the exercise '%s'", folder);
+	/* Out of descriptors or memory is not the user's slip. */
+	if (number != EMFILE && number != ENFILE && number != ENOMEM)
+		err->kind = ERROR_USAGE;
+	return false;
 }
 
 bool exercise_load(const char *folder, struct arena *arena,
@@ -325,16 +344,13 @@ bool exercise_load(const char *folder, struct arena *arena,
 {
 	CLEANUP(cleanup_close)
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	const struct folder from = {folder, fd, arena};
 	struct exercise exercise = {0};
+	struct folder from = {.fd = fd, .arena = arena};
 
-	if (fd < 0) {
-		(void)error_set_errno(
-			err, "cannot open the exercise '%s'", folder);
-		err->kind = ERROR_USAGE;
-		return false;
-	}
-	if (!load(&from, &exercise, err))
+	if (fd < 0)
+		return fail_open(folder, err);
+	from.path = trim_folder(folder, arena, err);
+	if (!from.path || !load(&from, &exercise, err))
 		return false;
 	*exercise_out = exercise;
 	return true;

@@ -6,8 +6,12 @@
 #include "base/text.h"
 #include "grader/engine/json.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+static_assert(JSON_NUMBER_MAX == 40 && JSON_VALUES_MAX == 1000000,
+	"the messages say so");
 
 struct scanner {
 	const char *path;

@@ -28,6 +28,7 @@ struct batch {
 	int text_fd;
 	struct arena *arena;
 	struct run_outcome *outcome;
+	bool *troubled; /* some process of these calls ended badly */
 };
 
 /* What one process did, in entries of the plan. */
@@ -295,6 +296,25 @@ static bool is_hopeless(const struct stretch *stretch)
 	return !stretch->result.in_call && stretch->done == stretch->first;
 }
 
+/*
+ * The time for all is over.  A call during which it ran out because others had
+ * crashed or looped before is not to blame: it has not been run.  When nothing
+ * else went wrong, the first call without time is where the limit showed.
+ */
+static void run_out_of_time(struct batch *batch, size_t c)
+{
+	struct call_result *result = &batch->results[c];
+
+	if (*batch->troubled) {
+		*result =
+			(struct call_result){.state = CALL_NOT_RUN, .text = ""};
+		return;
+	}
+	result->state = CALL_ENDED;
+	result->ended = (struct run_result){.end = RUN_CPU_TOTAL};
+	*batch->troubled = true;
+}
+
 static bool run_batch(struct batch *batch, struct error *err)
 {
 	uint64_t cpu_ms = batch->limits->cpu_total_ms;
@@ -305,8 +325,10 @@ static bool run_batch(struct batch *batch, struct error *err)
 		struct stretch stretch = {0};
 		size_t c = call_of(batch, entry);
 
-		if (used_ms >= cpu_ms)
+		if (used_ms >= cpu_ms) {
+			run_out_of_time(batch, c);
 			return true; /* the rest stays CALL_NOT_RUN */
+		}
 		if (!run_stretch(batch, entry, cpu_ms - used_ms, &stretch, err))
 			return false;
 		for (; c < batch->count &&
@@ -317,6 +339,11 @@ static bool run_batch(struct batch *batch, struct error *err)
 		}
 		if (c == batch->count)
 			return true;
+		if (stretch.result.end == RUN_CPU_TOTAL && *batch->troubled) {
+			run_out_of_time(batch, c);
+			return true;
+		}
+		*batch->troubled = true;
 		do {
 			if (!take_ended(batch, &stretch, c++, err))
 				return false;
@@ -348,6 +375,7 @@ bool run_calls(const struct tools *tools, const struct program *program,
 	struct error *err)
 {
 	struct run_outcome outcome = {0};
+	bool troubled = false;
 
 	outcome.results =
 		arena_alloc(arena, count, sizeof(*outcome.results), err);
@@ -368,6 +396,7 @@ bool run_calls(const struct tools *tools, const struct program *program,
 			.results = outcome.results + from,
 			.arena = arena,
 			.outcome = &outcome,
+			.troubled = &troubled,
 		};
 
 		to = from + 1;

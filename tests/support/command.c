@@ -48,24 +48,40 @@ static void run_child(const char *const argv[], const char *const env[],
 	_exit(127);
 }
 
+struct command_started command_start(
+	const char *const argv[], const char *const env[], const char *dir)
+{
+	struct command_started started = {
+		.out = make_memfd("out"),
+		.errors = make_memfd("errors"),
+	};
+
+	started.pid = fork();
+	ck_assert_int_ge(started.pid, 0);
+	if (started.pid == 0)
+		run_child(argv, env, dir, started.out, started.errors);
+	return started;
+}
+
+struct command command_wait(const struct command_started *started)
+{
+	struct command command = {0};
+	int status;
+
+	ck_assert_int_eq(waitpid(started->pid, &status, 0), started->pid);
+	command.status = WIFEXITED(status) ? WEXITSTATUS(status)
+					   : 128 + WTERMSIG(status);
+	command.out = take(started->out, &command.out_len);
+	command.errors = take(started->errors, &command.errors_len);
+	return command;
+}
+
 struct command command_run(
 	const char *const argv[], const char *const env[], const char *dir)
 {
-	struct command command = {0};
-	int out = make_memfd("out");
-	int errors = make_memfd("errors");
-	pid_t pid = fork();
-	int status;
+	const struct command_started started = command_start(argv, env, dir);
 
-	ck_assert_int_ge(pid, 0);
-	if (pid == 0)
-		run_child(argv, env, dir, out, errors);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	command.status = WIFEXITED(status) ? WEXITSTATUS(status)
-					   : 128 + WTERMSIG(status);
-	command.out = take(out, &command.out_len);
-	command.errors = take(errors, &command.errors_len);
-	return command;
+	return command_wait(&started);
 }
 
 void command_finish(struct command *command)

@@ -21,6 +21,17 @@ struct command {
    "NAME=value" and may be NULL, as may be dir, the folder to run in. */
 struct command command_run(
 	const char *const argv[], const char *const env[], const char *dir);
+
+/* The same in two steps, for several at once. */
+struct command_started {
+	int pid;
+	int out;
+	int errors;
+};
+struct command_started command_start(
+	const char *const argv[], const char *const env[], const char *dir);
+struct command command_wait(const struct command_started *started);
+
 void command_finish(struct command *command);
 
 /* The program under test: $GRADER, as an absolute path. */

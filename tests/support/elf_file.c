@@ -38,12 +38,12 @@ static void set_header(struct elf_file *file)
 	};
 }
 
+/* Their bytes are the file's first: which ones is no matter here. */
 static void set_segments(struct elf_file *file)
 {
 	file->segments[0] = (Elf64_Phdr){
 		.p_type = PT_LOAD,
 		.p_flags = PF_R | PF_X,
-		.p_offset = offsetof(struct elf_file, text),
 		.p_vaddr = ELF_FILE_TEXT,
 		.p_filesz = ELF_FILE_TEXT_BYTES,
 		.p_memsz = ELF_FILE_TEXT_BYTES,
@@ -51,7 +51,6 @@ static void set_segments(struct elf_file *file)
 	file->segments[1] = (Elf64_Phdr){
 		.p_type = PT_LOAD,
 		.p_flags = PF_R | PF_W,
-		.p_offset = offsetof(struct elf_file, strings),
 		.p_vaddr = ELF_FILE_TEXT + 0x1000,
 		.p_filesz = sizeof(file->strings),
 		.p_memsz = 4096,
