@@ -109,7 +109,7 @@ const char *json_token(
 	size_t left = json->len - (size_t)item->valueint;
 	size_t len = 0;
 
-	while (len < left && !memchr(" \t\r\n,:]}", start[len], 8))
+	while (len < left && !strchr(" \t\r\n,:]}", start[len]))
 		len++;
 	*len_out = len;
 	return start;

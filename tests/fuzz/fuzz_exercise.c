@@ -4,10 +4,12 @@
  * Whatever exercise.json holds: read it, and if it is good write all C of it
  * and draw its cases.  With clang's libFuzzer, from the top folder after make:
  *
+ *   E=grader/engine
  *   clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       -Ibuild/include -o build/fuzz tests/fuzz/fuzz_exercise.c base/[a-z]*.c \
- *       grader/engine/{exercise,json,source}*.c grader/engine/{function,hash}.c \
- *       grader/engine/{names,cases_draw}.c build/obj/embedded.o -lcjson -lsodium
+ *       -o build/fuzz tests/fuzz/fuzz_exercise.c base/[a-z]*.c \
+ *       $E/exercise*.c $E/json*.c $E/source*.c $E/function.c \
+ *       $E/hash.c $E/names.c $E/cases_draw.c build/obj/embedded.o \
+ *       -lcjson -lsodium -lm
  *   build/fuzz -dict=tests/fuzz/exercise.dict CORPUS exercises/attention
  */
 
