@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Grades every file of tests/submissions/ with the program itself, under
+ * several seeds, and holds the report against the file's first line; the
+ * README there says what that may be.
+ */
+
+#include "tests/suites.h"
+#include "tests/support/command.h"
+
+#include <cjson/cJSON.h>
+#include <glob.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const seeds[] = {"1", "2", "77", "20261129", "4294967296"};
+enum { N_SEEDS = sizeof(seeds) / sizeof(*seeds) };
+
+static glob_t files;
+
+/* What the first line of a submission expects. */
+struct expectation {
+	char verdict[32];
+	char fails[256]; /* groups with commas between them; "": none named */
+	char passes[256];
+	char says[256];
+};
+
+static void read_first_line(const char *path, char *line, size_t size)
+{
+	FILE *file = fopen(path, "r");
+	char *text;
+
+	ck_assert_ptr_nonnull(file);
+	if (!fgets(line, (int)size, file))
+		line[0] = '\0';
+	fclose(file);
+	line[strcspn(line, "\r\n")] = '\0';
+	/* A byte order mark may stand in front. */
+	text = strstr(line, "// expect: ");
+	ck_assert_msg(text && text - line <= 3,
+		"%s does not start with '// expect: VERDICT'", path);
+	memmove(line, text + 11, strlen(text + 11) + 1);
+}
+
+/* Cuts the next word off; a quoted part may have spaces. */
+static char *cut_word(char **rest)
+{
+	char *word = *rest + strspn(*rest, " ");
+	char *end = word;
+	bool quoted = false;
+
+	while (*end && (quoted || *end != ' '))
+		quoted ^= *end++ == '"';
+	*rest = *end ? end + 1 : end;
+	*end = '\0';
+	return word;
+}
+
+static struct expectation read_expectation(const char *path)
+{
+	struct expectation e = {0};
+	char line[512];
+	char *rest = line;
+	char *word;
+
+	read_first_line(path, line, sizeof(line));
+	snprintf(e.verdict, sizeof(e.verdict), "%s", cut_word(&rest));
+	while (*(word = cut_word(&rest))) {
+		if (strncmp(word, "fails=", 6) == 0) {
+			snprintf(e.fails, sizeof(e.fails), "%s", word + 6);
+		} else if (strncmp(word, "passes=", 7) == 0) {
+			snprintf(e.passes, sizeof(e.passes), "%s", word + 7);
+		} else if (strncmp(word, "says=\"", 6) == 0) {
+			word[strlen(word) - 1] = '\0';
+			snprintf(e.says, sizeof(e.says), "%s", word + 6);
+		} else {
+			ck_abort_msg("%s expects '%s', which is no part of an "
+				     "expectation",
+				path, word);
+		}
+	}
+	return e;
+}
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	ck_assert_msg(cJSON_IsString(item), "the report has no %s", key);
+	return item->valuestring;
+}
+
+/* Of a group's cases in a report. */
+struct tally {
+	size_t cases;
+	size_t passed;
+};
+
+static struct tally count_group(
+	const cJSON *report, const char *group, size_t len)
+{
+	const cJSON *cases = cJSON_GetObjectItemCaseSensitive(report, "cases");
+	const cJSON *item;
+	struct tally tally = {0};
+
+	cJSON_ArrayForEach(item, cases)
+	{
+		const char *name = text_of(item, "group");
+
+		if (strlen(name) != len || strncmp(name, group, len) != 0)
+			continue;
+		tally.cases++;
+		tally.passed += strcmp(text_of(item, "verdict"), "PASS") == 0;
+	}
+	return tally;
+}
+
+static void check_groups(const char *file, const char *seed,
+	const cJSON *report, const char *groups, bool pass)
+{
+	while (*groups) {
+		size_t len = strcspn(groups, ",");
+		struct tally tally = count_group(report, groups, len);
+
+		ck_assert_msg(tally.cases > 0, "%s: there is no group '%.*s'",
+			file, (int)len, groups);
+		ck_assert_msg((tally.passed == tally.cases) == pass,
+			"%s, seed %s: %zu of %zu cases of '%.*s' pass", file,
+			seed, tally.passed, tally.cases, (int)len, groups);
+		groups += len + (groups[len] == ',');
+	}
+}
+
+static void check_report(const char *file, const char *seed,
+	const struct expectation *e, struct command *json)
+{
+	cJSON *report = cJSON_ParseWithLength(json->out, json->out_len);
+	const cJSON *score, *max;
+	bool pass = strcmp(e->verdict, "PASS") == 0;
+
+	ck_assert_msg(
+		report != NULL, "%s: %s%s", file, json->out, json->errors);
+	ck_assert_msg(strcmp(text_of(report, "verdict"), e->verdict) == 0,
+		"%s, seed %s: expected %s, got %s", file, seed, e->verdict,
+		text_of(report, "verdict"));
+	ck_assert_int_eq(json->status, pass ? 0 : 1);
+	score = cJSON_GetObjectItemCaseSensitive(report, "score");
+	max = cJSON_GetObjectItemCaseSensitive(report, "max_score");
+	ck_assert_msg((score->valueint == max->valueint) == pass,
+		"%s, seed %s: %d of %d points", file, seed, score->valueint,
+		max->valueint);
+	check_groups(file, seed, report, e->fails, false);
+	check_groups(file, seed, report, e->passes, true);
+	cJSON_Delete(report);
+}
+
+START_TEST(a_submission_is_graded_as_its_first_line_says)
+{
+	const char *file = files.gl_pathv[_i];
+	const struct expectation e = read_expectation(file);
+
+	struct command_started started[N_SEEDS];
+
+	for (size_t s = 0; s < N_SEEDS; s++) {
+		const char *const argv[] = {command_grader(), "grade",
+			"attention", file, "--seed", seeds[s], "--report",
+			"json", NULL};
+
+		started[s] = command_start(argv, NULL, NULL);
+	}
+	for (size_t s = 0; s < N_SEEDS; s++) {
+		struct command json = command_wait(&started[s]);
+
+		check_report(file, seeds[s], &e, &json);
+		command_finish(&json);
+	}
+	if (e.says[0]) {
+		const char *const argv[] = {command_grader(), "grade",
+			"attention", file, "--verbose", NULL};
+		struct command text = command_run(argv, NULL, NULL);
+
+		ck_assert_msg(strstr(text.out, e.says) != NULL,
+			"%s: the report does not say '%s':\n%s", file, e.says,
+			text.out);
+		command_finish(&text);
+	}
+}
+END_TEST
+
+Suite *submissions_suite(void)
+{
+	Suite *suite = suite_create("submissions");
+	TCase *tcase = tcase_create("submissions");
+
+	glob("tests/submissions/correct/*.c", 0, NULL, &files);
+	glob("tests/submissions/wrong/*.c", GLOB_APPEND, NULL, &files);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_loop_test(tcase,
+		a_submission_is_graded_as_its_first_line_says, 0,
+		(int)files.gl_pathc);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
