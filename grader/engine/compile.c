@@ -59,6 +59,9 @@ static const char *const cc1_flags[] = {
 	"-fno-pie",
 	"-fcf-protection=none",
 	"-gdwarf-4",
+	/* Every call leaves a frame: the way from a crash in libc's free()
+	   through the shim's wrapper to the learner's line can be followed. */
+	"-fno-optimize-sibling-calls",
 	/* One line of ASCII for each diagnostic, without the source, which
 	   may be another file's (#line). */
 	"-fno-diagnostics-show-caret",
