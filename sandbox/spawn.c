@@ -151,10 +151,12 @@ IN_CHILD static long place_fds(struct launch *launch)
 		int to = listed ? (int)i : own[i - spawn->n_fds].to;
 		long result;
 
+		/* What has nothing to be there must not inherit it either. */
 		if (moved[i] < 0)
-			continue;
-		result = place_fd(moved[i], to, listed ? 0 : O_CLOEXEC);
-		if (result < 0)
+			result = raw_call(SYS_close, to, 0, 0, 0, 0);
+		else
+			result = place_fd(moved[i], to, listed ? 0 : O_CLOEXEC);
+		if (result < 0 && result != -EBADF)
 			return result;
 	}
 	return 0;

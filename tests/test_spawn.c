@@ -63,6 +63,24 @@ START_TEST(only_the_listed_descriptors_are_open)
 }
 END_TEST
 
+/* 10 to 12 have a use of their own here, which not every child has. */
+START_TEST(nor_is_one_that_the_parent_happened_to_have)
+{
+	struct spawn spawn = {.work_dir = -1, .landlock = -1};
+	siginfo_t info;
+	char said[256];
+	char script[] = "echo /proc/self/fd/*";
+
+	for (int fd = 3; fd < 40; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			ck_assert_int_eq(dup2(2, fd), fd);
+	run_shell(script, &spawn, said, sizeof(said), &info);
+	ck_assert_str_eq(said,
+		"/proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2 "
+		"/proc/self/fd/3\n");
+}
+END_TEST
+
 START_TEST(the_environment_is_what_was_given)
 {
 	struct spawn spawn = {.work_dir = -1, .landlock = -1};
@@ -141,6 +159,7 @@ Suite *spawn_suite(void)
 	TCase *tcase = tcase_create("spawn");
 
 	tcase_add_test(tcase, only_the_listed_descriptors_are_open);
+	tcase_add_test(tcase, nor_is_one_that_the_parent_happened_to_have);
 	tcase_add_test(tcase, the_environment_is_what_was_given);
 	tcase_add_test(tcase, signals_are_at_their_defaults);
 	tcase_add_test(
