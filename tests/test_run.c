@@ -82,8 +82,10 @@ static void run(const char *source)
 
 	program = (struct program){
 		.fd = built.fd, .runner_exit = built.runner_exit};
-	ck_assert_msg(run_calls(&tools, &program, &limits, calls, CALLS, arena,
-			      &outcome, &err),
+	ck_assert_msg(
+		run_calls(&tools,
+			&(struct run_job){&program, &limits, calls, CALLS},
+			arena, &outcome, &err),
 		"%s", err.message);
 }
 
@@ -211,7 +213,8 @@ START_TEST(what_runs_out_of_time_leaves_the_rest_not_run)
 		.fd = built.fd, .runner_exit = built.runner_exit};
 	for (size_t c = 0; c < 2 * CALLS; c++)
 		many[c] = calls[c % CALLS];
-	ck_assert(run_calls(&tools, &program, &limits, many, 2 * CALLS, arena,
+	ck_assert(run_calls(&tools,
+		&(struct run_job){&program, &limits, many, 2 * CALLS}, arena,
 		&outcome, &err));
 	for (size_t c = 0; c < 2 * CALLS; c++) {
 		const struct call_result *result = &outcome.results[c];
@@ -242,7 +245,8 @@ START_TEST(time_that_others_used_up_is_no_call_s_own_fault)
 	longer.cpu_case_ms = 1000;
 	program = (struct program){
 		.fd = built.fd, .runner_exit = built.runner_exit};
-	ck_assert(run_calls(&tools, &program, &longer, calls, CALLS, arena,
+	ck_assert(run_calls(&tools,
+		&(struct run_job){&program, &longer, calls, CALLS}, arena,
 		&outcome, &err));
 	for (size_t c = 0; c < CALLS; c++) {
 		const struct call_result *result = &outcome.results[c];
@@ -270,7 +274,8 @@ START_TEST(time_that_good_calls_used_up_is_the_next_call_s_limit)
 		calls[c].batch = 1;
 	program = (struct program){
 		.fd = built.fd, .runner_exit = built.runner_exit};
-	ck_assert(run_calls(&tools, &program, &longer, calls, CALLS, arena,
+	ck_assert(run_calls(&tools,
+		&(struct run_job){&program, &longer, calls, CALLS}, arena,
 		&outcome, &err));
 	for (size_t c = 0; c < 4; c++)
 		check_doubled(c);

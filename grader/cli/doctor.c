@@ -145,8 +145,8 @@ static bool run(struct invocation *invocation, struct tools *tools,
 	struct run_outcome outcome;
 	const struct value *result;
 
-	if (!run_calls(tools, program, &limits, &call, 1, invocation->arena,
-		    &outcome, err))
+	if (!run_calls(tools, &(struct run_job){program, &limits, &call, 1},
+		    invocation->arena, &outcome, err))
 		return false;
 	if (outcome.results[0].state != CALL_RETURNED)
 		return error_set(err, ERROR_SYSTEM,

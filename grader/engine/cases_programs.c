@@ -188,8 +188,10 @@ static bool run(struct job *job, struct error *err)
 	const struct exercise_limits limits = own_limits(job->exercise);
 	struct run_outcome outcome;
 
-	if (!run_calls(job->tools, &job->program, &limits, job->calls,
-		    job->n_calls, job->arena, &outcome, err))
+	if (!run_calls(job->tools,
+		    &(struct run_job){
+			    &job->program, &limits, job->calls, job->n_calls},
+		    job->arena, &outcome, err))
 		return false;
 	job->outcome = outcome;
 	for (size_t i = 0; i < job->n_calls; i++) {

@@ -116,8 +116,10 @@ static bool run(struct grading *g, struct error *err)
 			.batch = batch_of(c),
 		};
 	}
-	return run_calls(g->tools, &g->build.program, &exercise->limits,
-		g->calls, count, g->arena, &g->outcome, err);
+	return run_calls(g->tools,
+		&(struct run_job){
+			&g->build.program, &exercise->limits, g->calls, count},
+		g->arena, &g->outcome, err);
 }
 
 /* The line of the innermost frame that is the learner's own text. */

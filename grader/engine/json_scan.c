@@ -100,7 +100,9 @@ static bool fail_expected(const struct scanner *scanner, const char *expected)
 /* The next byte, or NUL at the end; a NUL in the text is no token either. */
 static char peek(const struct scanner *scanner)
 {
-	return scanner->at < scanner->len ? scanner->text[scanner->at] : '\0';
+	if (scanner->at == scanner->len)
+		return '\0';
+	return scanner->text[scanner->at];
 }
 
 static bool take(struct scanner *scanner, char c)

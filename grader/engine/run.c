@@ -369,11 +369,11 @@ static bool start_batch(struct batch *batch, uint32_t nonce, struct error *err)
 	return done;
 }
 
-bool run_calls(const struct tools *tools, const struct program *program,
-	const struct exercise_limits *limits, const struct call *calls,
-	size_t count, struct arena *arena, struct run_outcome *outcome_out,
-	struct error *err)
+bool run_calls(const struct tools *tools, const struct run_job *job,
+	struct arena *arena, struct run_outcome *outcome_out, struct error *err)
 {
+	const struct call *calls = job->calls;
+	const size_t count = job->count;
 	struct run_outcome outcome = {0};
 	bool troubled = false;
 
@@ -390,8 +390,8 @@ bool run_calls(const struct tools *tools, const struct program *program,
 	for (size_t from = 0, to; from < count; from = to) {
 		struct batch batch = {
 			.tools = tools,
-			.program = program,
-			.limits = limits,
+			.program = job->program,
+			.limits = job->limits,
 			.calls = calls + from,
 			.results = outcome.results + from,
 			.arena = arena,

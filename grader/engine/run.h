@@ -70,10 +70,17 @@ struct run_outcome {
 	uint64_t memory_peak_kib; /* 0: unknown */
 };
 
+/* Which calls of which program, within which limits. */
+struct run_job {
+	const struct program *program;
+	const struct exercise_limits *limits;
+	const struct call *calls;
+	size_t count;
+};
+
 /* Errors are ours alone (ERROR_SYSTEM). */
-bool run_calls(const struct tools *tools, const struct program *program,
-	const struct exercise_limits *limits, const struct call *calls,
-	size_t count, struct arena *arena, struct run_outcome *outcome_out,
-	struct error *err) __attribute__((warn_unused_result));
+bool run_calls(const struct tools *tools, const struct run_job *job,
+	struct arena *arena, struct run_outcome *outcome_out, struct error *err)
+	__attribute__((warn_unused_result));
 
 #endif
