@@ -79,8 +79,9 @@ struct run {
 	uint64_t next_look_wall;
 	uint64_t moving_wall; /* when cpu last changed */
 	uint64_t cpu;
-	uint64_t call;     /* the counter, when it last grew ... */
-	uint64_t call_cpu; /* ... and the CPU used by then */
+	uint64_t asked_cpu; /* ours, for the calls that it put to us */
+	uint64_t call;      /* the counter, when it last grew ... */
+	uint64_t call_cpu;  /* ... and the CPU used by then */
 };
 
 static uint64_t read_clock(clockid_t clock)
@@ -136,7 +137,7 @@ static void look(struct run *run, uint64_t now)
 {
 	const struct run_limits *limits = &run->request->limits;
 	const uint64_t deadline = run->request->deadline_ms * US_PER_MS;
-	const uint64_t cpu = read_clock(run->cpu_clock);
+	const uint64_t cpu = read_clock(run->cpu_clock) + run->asked_cpu;
 	const uint64_t call = peek(&run->request->progress->current);
 
 	if (cpu > run->cpu) {
@@ -322,7 +323,7 @@ static void decide(struct run *run, const struct seccomp_notif *asked,
 }
 
 /* False only when the listener failed us. */
-static bool listen(struct run *run, struct error *err)
+static bool answer_call(struct run *run, struct error *err)
 {
 	/* A newer kernel may have longer ones; layers.c sees that they fit. */
 	union {
@@ -351,6 +352,19 @@ static bool listen(struct run *run, struct error *err)
 		errno != ENOENT)
 		return error_set_errno(err, "cannot answer a system call");
 	return true;
+}
+
+/*
+ * An answer costs us several times what the question costs the child.  So it is
+ * the child that pays: asking without end takes no longer than computing.
+ */
+static bool listen(struct run *run, struct error *err)
+{
+	const uint64_t before = read_clock(CLOCK_THREAD_CPUTIME_ID);
+	const bool good = answer_call(run, err);
+
+	run->asked_cpu += read_clock(CLOCK_THREAD_CPUTIME_ID) - before;
+	return good;
 }
 
 /* The run --------------------------------------------------------------- */
@@ -487,7 +501,7 @@ static bool conclude(struct run *run, struct error *err)
 	result->cpu_us = (uint64_t)usage.ru_utime.tv_sec * US_PER_S +
 		(uint64_t)usage.ru_utime.tv_usec +
 		(uint64_t)usage.ru_stime.tv_sec * US_PER_S +
-		(uint64_t)usage.ru_stime.tv_usec;
+		(uint64_t)usage.ru_stime.tv_usec + run->asked_cpu;
 	locate(run);
 	if (WIFSIGNALED(status))
 		result->signal = WTERMSIG(status);
@@ -513,21 +527,22 @@ static bool conclude(struct run *run, struct error *err)
 	return true;
 }
 
-/* What the child gets of each, at most what we have ourselves. */
-static bool clamp_limits(
-	struct spawn_limit *limits, size_t n_limits, struct error *err)
+/* A limit that is kept exactly: with less, verdicts would be others. */
+static struct spawn_limit exactly(int resource, uint64_t value)
 {
-	for (size_t i = 0; i < n_limits; i++) {
-		struct rlimit64 ours;
+	return (struct spawn_limit){
+		.resource = resource,
+		.limit = {.rlim_cur = value, .rlim_max = value},
+		.least = value,
+	};
+}
 
-		if (prlimit64(0, (enum __rlimit_resource)limits[i].resource,
-			    NULL, &ours) != 0)
-			return error_set_errno(err, "cannot look up limits");
-		limits[i].limit.rlim_max =
-			smaller(limits[i].limit.rlim_cur, ours.rlim_max);
-		limits[i].limit.rlim_cur = limits[i].limit.rlim_max;
-	}
-	return true;
+static struct spawn_limit at_most(int resource, uint64_t value)
+{
+	struct spawn_limit limit = exactly(resource, value);
+
+	limit.least = 0;
+	return limit;
 }
 
 static bool start(struct run *run, uint64_t text_bytes, struct error *err)
@@ -541,15 +556,15 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 	/* A backstop, in whole seconds, behind the total that we watch. */
 	const uint64_t cpu_s = limits->cpu_total_ms / 1000 + 2;
 	struct spawn_limit list[] = {
-		{RLIMIT_AS, {.rlim_cur = run->space_bytes}},
-		{RLIMIT_STACK, {.rlim_cur = limits->stack_bytes}},
-		{RLIMIT_CPU, {.rlim_cur = cpu_s}},
-		{RLIMIT_FSIZE, {.rlim_cur = text_bytes + limits->text_bytes}},
-		{RLIMIT_NOFILE, {.rlim_cur = FDS_MAX}},
-		{RLIMIT_NPROC, {.rlim_cur = 0}},
-		{RLIMIT_CORE, {.rlim_cur = 0}},
-		{RLIMIT_MEMLOCK, {.rlim_cur = 0}},
-		{RLIMIT_MSGQUEUE, {.rlim_cur = 0}},
+		exactly(RLIMIT_AS, run->space_bytes),
+		exactly(RLIMIT_STACK, limits->stack_bytes),
+		exactly(RLIMIT_CPU, cpu_s),
+		exactly(RLIMIT_FSIZE, text_bytes + limits->text_bytes),
+		exactly(RLIMIT_NOFILE, FDS_MAX),
+		at_most(RLIMIT_NPROC, 0),
+		at_most(RLIMIT_CORE, 0),
+		at_most(RLIMIT_MEMLOCK, 0),
+		at_most(RLIMIT_MSGQUEUE, 0),
 	};
 	const size_t n_limits = sizeof(list) / sizeof(list[0]);
 	const int fds[] = {sandbox->null, request->text, request->text,
@@ -574,7 +589,7 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 		.stack_bytes = sandbox->stack_bytes,
 	};
 
-	return clamp_limits(list, n_limits, err) &&
+	return spawn_fit_limits(list, n_limits, err) &&
 		spawn_start(&spawn, &run->child, err);
 }
 

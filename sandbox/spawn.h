@@ -13,6 +13,7 @@
 #include <linux/filter.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -30,6 +31,7 @@ struct error;
 struct spawn_limit {
 	int resource; /* RLIMIT_... */
 	struct rlimit64 limit;
+	uint64_t least; /* with less the child would fail for our reasons */
 };
 
 struct spawn {
@@ -57,6 +59,14 @@ struct spawn_child {
 	int pidfd;
 	int listener; /* -1 unless asked for */
 };
+
+/*
+ * Nobody can give more than they have: brings each limit down to our own.  An
+ * error if that is below what the child needs at least, since what came of it
+ * would be taken for the child's fault.
+ */
+bool spawn_fit_limits(struct spawn_limit *limits, size_t n_limits,
+	struct error *err) __attribute__((warn_unused_result));
 
 /*
  * Starts the child; on success it has executed its program, in a session of its

@@ -28,8 +28,10 @@
 
 enum {
 	DESCRIPTORS_MAX = 64,
+	DESCRIPTORS_MIN = 32,
 	/* What gcc would give cc1, if it were let. */
 	STACK_BYTES = 64 << 20,
+	STACK_BYTES_MIN = 1 << 20,
 	/* What the dynamic loader exits with; none of the tools does. */
 	LOADER_FAILED = 127,
 };
@@ -54,9 +56,13 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static struct rlimit64 same(uint64_t value)
+static struct spawn_limit limit(int resource, uint64_t value, uint64_t least)
 {
-	return (struct rlimit64){.rlim_cur = value, .rlim_max = value};
+	return (struct spawn_limit){
+		.resource = resource,
+		.limit = {.rlim_cur = value, .rlim_max = value},
+		.least = least,
+	};
 }
 
 static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
@@ -68,17 +74,21 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 	const int fds[] = {sandbox->null, job->input, job->input};
 	char locale[] = "LC_ALL=C";
 	char *envp[] = {locale, NULL};
-	const struct spawn_limit limits[] = {
+	const uint64_t space = tool->limits.memory_bytes;
+	const uint64_t file = tool->limits.file_bytes;
+	struct spawn_limit limits[] = {
 		/* SIGXCPU tells of the limit; it could be ignored. */
-		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1}},
-		{RLIMIT_AS, same(tool->limits.memory_bytes)},
-		{RLIMIT_FSIZE, same(tool->limits.file_bytes)},
-		{RLIMIT_STACK, same(STACK_BYTES)},
-		{RLIMIT_NOFILE, same(DESCRIPTORS_MAX)},
-		{RLIMIT_CORE, same(0)},
-		{RLIMIT_MEMLOCK, same(0)},
-		{RLIMIT_MSGQUEUE, same(0)},
+		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1},
+			cpu_s + 1},
+		limit(RLIMIT_AS, space, space),
+		limit(RLIMIT_FSIZE, file, file),
+		limit(RLIMIT_STACK, STACK_BYTES, STACK_BYTES_MIN),
+		limit(RLIMIT_NOFILE, DESCRIPTORS_MAX, DESCRIPTORS_MIN),
+		limit(RLIMIT_CORE, 0, 0),
+		limit(RLIMIT_MEMLOCK, 0, 0),
+		limit(RLIMIT_MSGQUEUE, 0, 0),
 	};
+	const size_t n_limits = sizeof(limits) / sizeof(*limits);
 	const struct spawn spawn = {
 		.program = program,
 		.argv = tool->argv,
@@ -87,7 +97,7 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.n_fds = sizeof(fds) / sizeof(*fds),
 		.work_dir = tool->work->fd,
 		.limits = limits,
-		.n_limits = sizeof(limits) / sizeof(*limits),
+		.n_limits = n_limits,
 		.change_ids = sandbox->change_ids,
 		.uid = sandbox->uid,
 		.gid = sandbox->gid,
@@ -99,7 +109,8 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 
 	if (program < 0)
 		return error_set_errno(err, "cannot open '%s'", tool->path);
-	if (!spawn_start(&spawn, &job->child, err))
+	if (!spawn_fit_limits(limits, n_limits, err) ||
+		!spawn_start(&spawn, &job->child, err))
 		return error_prefix(err, "cannot run '%s'", tool->path);
 	return true;
 }
