@@ -19,6 +19,7 @@
  * refuses, which shows in how close to the limit the process came.
  */
 
+#include "base/clock.h"
 #include "base/embedded.h"
 #include "base/error.h"
 #include "sandbox/internal.h"
@@ -41,7 +42,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -85,15 +85,6 @@ struct run {
 	uint64_t call;     /* the counter, when it last grew ... */
 	uint64_t call_cpu; /* ... and the CPU used by then */
 };
-
-static uint64_t read_clock(clockid_t clock)
-{
-	struct timespec now = {0};
-
-	/* A clock of a process that is gone tells nothing: 0. */
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * US_PER_S + (uint64_t)now.tv_nsec / 1000;
-}
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -139,7 +130,7 @@ static void look(struct run *run, uint64_t now)
 {
 	const struct run_limits *limits = &run->request->limits;
 	const uint64_t deadline = run->request->deadline_ms * US_PER_MS;
-	const uint64_t cpu = read_clock(run->cpu_clock);
+	const uint64_t cpu = clock_read_us(run->cpu_clock);
 	const uint64_t call = peek(&run->request->progress->current);
 
 	if (cpu > run->cpu) {
@@ -369,7 +360,7 @@ static bool watch(struct run *run, struct error *err)
 	};
 
 	for (;;) {
-		uint64_t now = read_clock(CLOCK_MONOTONIC);
+		uint64_t now = clock_read_us(CLOCK_MONOTONIC);
 		struct timespec wait;
 		uint64_t us;
 
@@ -584,7 +575,7 @@ static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 	*progress = (struct progress){.first = run->first, .end = run->end};
 	if (!start(run, text_bytes, err))
 		return false;
-	run->start_wall = read_clock(CLOCK_MONOTONIC);
+	run->start_wall = clock_read_us(CLOCK_MONOTONIC);
 	run->moving_wall = run->start_wall;
 	if (clock_getcpuclockid(run->child.pid, &run->cpu_clock) != 0) {
 		spawn_finish(&run->child);

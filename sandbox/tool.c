@@ -9,6 +9,7 @@
  */
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "sandbox/internal.h"
 #include "sandbox/spawn.h"
@@ -23,7 +24,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -45,14 +45,6 @@ struct job {
 	bool cancelled;
 	struct tool_result result;
 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 {
@@ -146,10 +138,11 @@ static void watch(struct job *job)
 		[OUTPUT] = {.fd = job->output, .events = POLLIN},
 		[CANCEL] = {.fd = job->tool->cancel, .events = POLLIN},
 	};
-	const uint64_t end = now_ms() + job->tool->limits.wall_ms;
+	const uint64_t end = clock_read_us(CLOCK_MONOTONIC) / 1000 +
+		job->tool->limits.wall_ms;
 
 	while (!watched[ENDED].revents) {
-		uint64_t now = now_ms();
+		uint64_t now = clock_read_us(CLOCK_MONOTONIC) / 1000;
 		bool late = now >= end;
 
 		if (late && !job->stopped_wall) {
