@@ -171,10 +171,10 @@ coverage:
 	$(GCOVR) --root . --exclude tests/ build/coverage
 
 format:
-	$(CLANG_FORMAT) -i $(C_FILES)
+	@$(CLANG_FORMAT) -i $(C_FILES)
 
 format-check:
-	$(CLANG_FORMAT) --dry-run --Werror $(C_FILES)
+	@$(CLANG_FORMAT) --dry-run --Werror $(C_FILES)
 
 lint: lint-layers lint-tidy lint-man
 
@@ -196,7 +196,8 @@ lint-layers: $(LIB_OBJS)
 lint-tidy:
 	@printf '%s\n' $(LIB_SRCS) $(CLI_SRCS) $(BENCH_SRCS) | \
 	xargs -P $(JOBS) -n 1 sh -c \
-		'exec $(CLANG_TIDY) --quiet "$$0" -- -I. -D_GNU_SOURCE -std=c17'
+		'said=$$($(CLANG_TIDY) --quiet "$$0" -- -I. -D_GNU_SOURCE -std=c17 2>&1) || \
+			{ printf "%s\n" "$$said"; exit 1; }'
 
 lint-man:
 	$(if $(MAN_PAGES),mandoc -Tlint -Wwarning $(MAN_PAGES))

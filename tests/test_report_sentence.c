@@ -225,8 +225,8 @@ static const struct {
 			.crash_pc = 0x401000,
 			.crash_address = 0x402000,
 			.crash_write = true}},
-	{"read memory that is not its own (a pointer that was never set, or an "
-	 "index far out of range?)",
+	{"read memory that is not its own (a pointer never set or "
+	 "already freed, or an index far out of range?)",
 		.verdict = VERDICT_RUNTIME_ERROR,
 		.ended = {.end = RUN_SIGNALED,
 			.crash_known = true,

@@ -59,6 +59,9 @@ static const char *const cc1_flags[] = {
 	"-fno-pie",
 	"-fcf-protection=none",
 	"-gdwarf-4",
+	/* Every call leaves a frame: the way from a crash in libc's free()
+	   through the shim's wrapper to the learner's line can be followed. */
+	"-fno-optimize-sibling-calls",
 	/* One line of ASCII for each diagnostic, without the source, which
 	   may be another file's (#line). */
 	"-fno-diagnostics-show-caret",
@@ -301,6 +304,7 @@ static bool run_cc1(struct builder *builder, const struct unit *unit,
 	add_argument(&arguments, "cc1");
 	add_list(&arguments, cc1_flags);
 	add_list(&arguments, toolchain_flags);
+	add_list(&arguments, builder->toolchain->own_flags);
 	add_argument(&arguments, unit->level);
 	for (; *dir; dir++) {
 		add_argument(&arguments, "-isystem");

@@ -291,8 +291,8 @@ static void put_fault(struct text *out, const struct case_grade *graded)
 			"a constant?)");
 	} else {
 		text_printf(out,
-			"%s memory that is not its own (a pointer that was "
-			"never set, or an index far out of range?)",
+			"%s memory that is not its own (a pointer never set "
+			"or already freed, or an index far out of range?)",
 			verb);
 	}
 }

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle
+// expect: RUNTIME_ERROR fails=examples,gentle says="at c_double_free.c:53"
 // free() twice.
 #include <math.h>
 #include <stdlib.h>
