@@ -128,14 +128,16 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(EXTRA_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-# Files that the program carries inside: the runner, and the header that
-# exercises get their seeded numbers from.
+# Files that the program carries inside: the runner, the shim that goes with it,
+# and the header that exercises get their seeded numbers from.
 $(BUILD)/obj/runner.o: $(RUNNER_OBJS)
 	$(Q)$(LD) -r -o $@ $^
 
-$(BUILD)/obj/embedded.o: base/embedded.S $(BUILD)/obj/runner.o grader/engine/random.h
+$(BUILD)/obj/embedded.o: base/embedded.S $(BUILD)/obj/runner.o grader/engine/random.h \
+	grader/engine/shim.h
 	$(call say,AS,$<)
-	$(Q)$(CC) -DRUNNER='"$(BUILD)/obj/runner.o"' -DRANDOM='"grader/engine/random.h"' -c -o $@ $<
+	$(Q)$(CC) -DRUNNER='"$(BUILD)/obj/runner.o"' \
+		-DRANDOM='"grader/engine/random.h"' -DSHIM='"grader/engine/shim.h"' -c -o $@ $<
 
 packages:
 	@sh .ci/packages $(strip $(INSTALLS))
