@@ -313,9 +313,9 @@ struct program_probe {
 
 static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
 {
-	static char name[] = "probe";
-	static char *const argv[] = {name, NULL};
-	static char *const envp[] = {NULL};
+	char name[] = "probe";
+	char *const argv[] = {name, NULL};
+	char *const envp[] = {NULL};
 	struct error err = {0};
 	CLEANUP(cleanup_close) int fd = make_program(&err);
 	const struct spawn spawn = {

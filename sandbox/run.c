@@ -263,9 +263,9 @@ static bool conclude(struct run *run, struct error *err)
 
 static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 {
-	static char name[] = "solution";
-	static char *const argv[] = {name, NULL};
-	static char *const envp[] = {NULL};
+	char name[] = "solution";
+	char *const argv[] = {name, NULL};
+	char *const envp[] = {NULL};
 	const struct run_request *request = run->request;
 	const struct run_limits *limits = &request->limits;
 	struct sandbox *sandbox = run->sandbox;
