@@ -71,8 +71,11 @@ struct run {
 	bool aborted;    /* it sent itself SIGABRT */
 	bool runner_end; /* the runner's own exit */
 	int n_crashes;
+	/* Which calls to make: what is in shared memory is the child's. */
+	uint64_t first, end;
 	uint64_t space_bytes; /* RLIMIT_AS */
 	uint64_t space_peak_bytes;
+	uint64_t refused_at; /* the counter, when memory was refused last */
 
 	/* All in microseconds, on the clock that its name says. */
 	uint64_t start_wall;
@@ -216,7 +219,7 @@ static void answer_exit(struct run *run, const struct seccomp_notif *asked,
 	run->runner_end =
 		asked->data.instruction_pointer == run->request->runner_exit &&
 		asked->data.args[0] == RUNNER_EXIT_CODE &&
-		peek(&progress->done) == progress->end - progress->first;
+		peek(&progress->done) == run->end - run->first;
 	answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
 }
 
@@ -269,6 +272,7 @@ static void answer_memory(struct run *run, const struct seccomp_notif *asked,
 		used <= run->space_bytes - stack - (wanted - had))
 		return;
 	run->result.memory_refused = wanted;
+	run->refused_at = peek(&run->request->progress->current);
 	answer->flags = 0;
 	answer->error = -ENOMEM;
 }
@@ -406,12 +410,12 @@ static bool watch(struct run *run, struct error *err)
 static void locate(struct run *run)
 {
 	const struct progress *progress = run->request->progress;
-	const uint64_t count = progress->end - progress->first;
+	const uint64_t count = run->end - run->first;
 	const uint64_t begun = smaller(peek(&progress->current), count);
 	const uint64_t done = peek(&progress->done);
 
 	run->result.in_call = begun > 0 && done == begun - 1;
-	run->result.call = progress->first + (begun ? begun - 1 : 0);
+	run->result.call = run->first + (begun ? begun - 1 : 0);
 }
 
 static enum run_end end_of_signal(const struct run *run, int number)
@@ -489,6 +493,9 @@ static bool conclude(struct run *run, struct error *err)
 		(uint64_t)usage.ru_stime.tv_sec * US_PER_S +
 		(uint64_t)usage.ru_stime.tv_usec;
 	locate(run);
+	/* A call that took no for an answer and went on has had it. */
+	if (peek(&progress->current) != run->refused_at)
+		result->memory_refused = 0;
 	if (WIFSIGNALED(status))
 		result->signal = WTERMSIG(status);
 	if (run->decided) {
@@ -503,30 +510,12 @@ static bool conclude(struct run *run, struct error *err)
 		if (!run->sandbox->listens)
 			run->runner_end =
 				WEXITSTATUS(status) == RUNNER_EXIT_CODE &&
-				progress->done ==
-					progress->end - progress->first;
+				progress->done == run->end - run->first;
 		result->exit_code = WEXITSTATUS(status);
 		result->end = run->runner_end ? RUN_FINISHED : RUN_EXITED;
 	}
 	match_crash(run);
 	infer_refusal(run);
-	return true;
-}
-
-/* What the child gets of each, at most what we have ourselves. */
-static bool clamp_limits(
-	struct spawn_limit *limits, size_t n_limits, struct error *err)
-{
-	for (size_t i = 0; i < n_limits; i++) {
-		struct rlimit64 ours;
-
-		if (prlimit64(0, (enum __rlimit_resource)limits[i].resource,
-			    NULL, &ours) != 0)
-			return error_set_errno(err, "cannot look up limits");
-		limits[i].limit.rlim_max =
-			smaller(limits[i].limit.rlim_cur, ours.rlim_max);
-		limits[i].limit.rlim_cur = limits[i].limit.rlim_max;
-	}
 	return true;
 }
 
@@ -541,17 +530,16 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 	/* A backstop, in whole seconds, behind the total that we watch. */
 	const uint64_t cpu_s = limits->cpu_total_ms / 1000 + 2;
 	struct spawn_limit list[] = {
-		{RLIMIT_AS, {.rlim_cur = run->space_bytes}},
-		{RLIMIT_STACK, {.rlim_cur = limits->stack_bytes}},
-		{RLIMIT_CPU, {.rlim_cur = cpu_s}},
-		{RLIMIT_FSIZE, {.rlim_cur = text_bytes + limits->text_bytes}},
-		{RLIMIT_NOFILE, {.rlim_cur = FDS_MAX}},
-		{RLIMIT_NPROC, {.rlim_cur = 0}},
-		{RLIMIT_CORE, {.rlim_cur = 0}},
-		{RLIMIT_MEMLOCK, {.rlim_cur = 0}},
-		{RLIMIT_MSGQUEUE, {.rlim_cur = 0}},
+		SPAWN_LIMIT(RLIMIT_AS, run->space_bytes),
+		SPAWN_LIMIT(RLIMIT_STACK, limits->stack_bytes),
+		SPAWN_LIMIT(RLIMIT_CPU, cpu_s),
+		SPAWN_LIMIT(RLIMIT_FSIZE, text_bytes + limits->text_bytes),
+		SPAWN_LIMIT(RLIMIT_NOFILE, FDS_MAX),
+		SPAWN_LIMIT(RLIMIT_NPROC, 0),
+		SPAWN_LIMIT(RLIMIT_CORE, 0),
+		SPAWN_LIMIT(RLIMIT_MEMLOCK, 0),
+		SPAWN_LIMIT(RLIMIT_MSGQUEUE, 0),
 	};
-	const size_t n_limits = sizeof(list) / sizeof(list[0]);
 	const int fds[] = {sandbox->null, request->text, request->text,
 		request->plan, request->outputs};
 	const struct spawn spawn = {
@@ -562,7 +550,7 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 		.n_fds = sizeof(fds) / sizeof(fds[0]),
 		.work_dir = -1,
 		.limits = list,
-		.n_limits = n_limits,
+		.n_limits = sizeof(list) / sizeof(list[0]),
 		.change_ids = sandbox->change_ids,
 		.uid = sandbox->uid,
 		.gid = sandbox->gid,
@@ -574,8 +562,7 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 		.stack_bytes = sandbox->stack_bytes,
 	};
 
-	return clamp_limits(list, n_limits, err) &&
-		spawn_start(&spawn, &run->child, err);
+	return spawn_start(&spawn, &run->child, err);
 }
 
 /*
@@ -594,9 +581,7 @@ static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 	struct progress *progress = run->request->progress;
 	bool good;
 
-	progress->current = 0;
-	progress->done = 0;
-	progress->crash = (struct crash_report){0};
+	*progress = (struct progress){.first = run->first, .end = run->end};
 	if (!start(run, text_bytes, err))
 		return false;
 	run->start_wall = read_clock(CLOCK_MONOTONIC);
@@ -619,6 +604,8 @@ bool sandbox_run_program(struct sandbox *sandbox,
 	const struct run_request *request, struct run_result *result_out,
 	struct error *err)
 {
+	const uint64_t first = request->progress->first;
+	const uint64_t end = request->progress->end;
 	uint64_t space;
 	struct stat text;
 
@@ -635,6 +622,8 @@ bool sandbox_run_program(struct sandbox *sandbox,
 			.sandbox = sandbox,
 			.request = request,
 			.child = {.pidfd = -1, .listener = -1},
+			.first = first,
+			.end = end,
 			.space_bytes = space,
 		};
 

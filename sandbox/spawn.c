@@ -192,6 +192,23 @@ IN_CHILD static long change_ids(struct launch *launch)
 	return result;
 }
 
+/* Nobody but root can raise a hard limit, which may be below what we want. */
+IN_CHILD static long set_limit(const struct spawn_limit *limit)
+{
+	struct rlimit64 wanted = limit->limit;
+	struct rlimit64 ours = {0};
+	long result =
+		raw_call(SYS_prlimit64, 0, limit->resource, 0, (long)&ours, 0);
+
+	if (result < 0)
+		return result;
+	if (wanted.rlim_max > ours.rlim_max)
+		wanted.rlim_max = ours.rlim_max;
+	if (wanted.rlim_cur > wanted.rlim_max)
+		wanted.rlim_cur = wanted.rlim_max;
+	return raw_call(SYS_prlimit64, 0, limit->resource, (long)&wanted, 0, 0);
+}
+
 /* After the ids: a change of ids above RLIMIT_NPROC would forbid to execute. */
 IN_CHILD static long set_limits(struct launch *launch)
 {
@@ -199,8 +216,7 @@ IN_CHILD static long set_limits(struct launch *launch)
 	long result = 0;
 
 	for (size_t i = 0; i < spawn->n_limits && result == 0; i++)
-		result = raw_call(SYS_prlimit64, 0, spawn->limits[i].resource,
-			(long)&spawn->limits[i].limit, 0, 0);
+		result = set_limit(&spawn->limits[i]);
 	return result;
 }
 

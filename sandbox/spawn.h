@@ -27,10 +27,20 @@ struct error;
  */
 #define SPAWN_EXIT_CODE 0x100000000u
 
+/* What the grader itself may have of it is the most that a child gets. */
 struct spawn_limit {
 	int resource; /* RLIMIT_... */
 	struct rlimit64 limit;
 };
+
+/* An initialiser: so much, and no way to raise it. */
+#define SPAWN_LIMIT(which, most)                                               \
+	{                                                                      \
+		(which),                                                       \
+		{                                                              \
+			.rlim_cur = (most), .rlim_max = (most)                 \
+		}                                                              \
+	}
 
 struct spawn {
 	int program; /* executed by descriptor; the path plays no part */

@@ -54,11 +54,6 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static struct rlimit64 same(uint64_t value)
-{
-	return (struct rlimit64){.rlim_cur = value, .rlim_max = value};
-}
-
 static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 {
 	const struct tool *tool = job->tool;
@@ -71,13 +66,13 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 	const struct spawn_limit limits[] = {
 		/* SIGXCPU tells of the limit; it could be ignored. */
 		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1}},
-		{RLIMIT_AS, same(tool->limits.memory_bytes)},
-		{RLIMIT_FSIZE, same(tool->limits.file_bytes)},
-		{RLIMIT_STACK, same(STACK_BYTES)},
-		{RLIMIT_NOFILE, same(DESCRIPTORS_MAX)},
-		{RLIMIT_CORE, same(0)},
-		{RLIMIT_MEMLOCK, same(0)},
-		{RLIMIT_MSGQUEUE, same(0)},
+		SPAWN_LIMIT(RLIMIT_AS, tool->limits.memory_bytes),
+		SPAWN_LIMIT(RLIMIT_FSIZE, tool->limits.file_bytes),
+		SPAWN_LIMIT(RLIMIT_STACK, STACK_BYTES),
+		SPAWN_LIMIT(RLIMIT_NOFILE, DESCRIPTORS_MAX),
+		SPAWN_LIMIT(RLIMIT_CORE, 0),
+		SPAWN_LIMIT(RLIMIT_MEMLOCK, 0),
+		SPAWN_LIMIT(RLIMIT_MSGQUEUE, 0),
 	};
 	const struct spawn spawn = {
 		.program = program,

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -346,6 +347,32 @@ START_TEST(a_result_that_is_no_plain_file_is_not_taken)
 }
 END_TEST
 
+/* As "ulimit -H" makes them, for users who cannot raise them again. */
+START_TEST(limits_that_we_are_under_ourselves_are_no_obstacle)
+{
+	static const struct {
+		int resource;
+		rlim_t most;
+	} ours[] = {
+		{RLIMIT_STACK, 8 << 20},
+		{RLIMIT_NOFILE, 60},
+		{RLIMIT_FSIZE, 1 << 19},
+		{RLIMIT_CPU, 1},
+	};
+	struct tool tool = tool_of();
+
+	run_compiler(HEAD "return 0; }");
+	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++) {
+		const struct rlimit limit = {ours[i].most, ours[i].most};
+
+		ck_assert_int_eq(setrlimit(ours[i].resource, &limit), 0);
+	}
+	run_tool(&tool);
+	ck_assert_int_eq(result.end, TOOL_EXITED);
+	ck_assert_int_eq(result.status, 0);
+}
+END_TEST
+
 START_TEST(a_file_is_put_once)
 {
 	ck_assert(work_dir_put(work, "a", "1", 1, &err));
@@ -408,6 +435,8 @@ Suite *tool_suite(void)
 	tcase_add_test(tcase, output_beyond_what_is_kept_is_cut);
 	tcase_add_test(tcase, a_tool_that_sleeps_is_stopped);
 	tcase_add_test(tcase, a_result_that_is_no_plain_file_is_not_taken);
+	tcase_add_test(
+		tcase, limits_that_we_are_under_ourselves_are_no_obstacle);
 	tcase_add_test(tcase, a_file_is_put_once);
 	tcase_add_test(tcase, a_failure_without_room_is_our_error);
 	tcase_add_test(tcase, what_cannot_be_read_is_our_error);

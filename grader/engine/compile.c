@@ -304,6 +304,7 @@ static bool run_cc1(struct builder *builder, const struct unit *unit,
 	add_argument(&arguments, "cc1");
 	add_list(&arguments, cc1_flags);
 	add_list(&arguments, toolchain_flags);
+	add_list(&arguments, builder->toolchain->own_flags);
 	add_argument(&arguments, unit->level);
 	for (; *dir; dir++) {
 		add_argument(&arguments, "-isystem");

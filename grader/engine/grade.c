@@ -156,18 +156,25 @@ static bool is_stack_overflow(
 	return ended->crash_sp + stack_bytes < ended->stack_top + slack;
 }
 
+/* A repeat has to be right as well. */
 static bool grade_returned(struct grading *g, const struct test_case *c,
 	const struct call_result *result, struct case_grade *out)
 {
 	const struct mismatch *m = &out->mismatch;
+	const struct value *outputs = result->outputs;
 	const struct value *output;
 
 	out->mismatch = compare_outputs(
-		c->function, c->expected, c->tolerance, result->outputs);
-	out->repeats_differ = result->repeats_differ && m->found;
+		c->function, c->expected, c->tolerance, outputs);
+	for (size_t i = 0; i < result->n_others && !m->found; i++) {
+		outputs = result->others[i];
+		out->mismatch = compare_outputs(
+			c->function, c->expected, c->tolerance, outputs);
+	}
 	if (!m->found)
 		return true;
-	output = &result->outputs[m->output];
+	out->repeats_differ = result->n_others > 0;
+	output = &outputs[m->output];
 	out->origin = fill_origin_of(g->outcome.nonce, m->type,
 		(const char *)output->data + m->element * type_bytes(m->type),
 		&out->origin_parameter);

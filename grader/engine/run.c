@@ -183,20 +183,20 @@ static bool take_text(const struct batch *batch, const struct stretch *stretch,
 	return true;
 }
 
-/* Copies the packed outputs of an entry into memory of our own. */
-static bool take_outputs(const struct batch *batch, const struct call *call,
-	size_t entry, struct call_result *result, struct error *err)
+/* The packed outputs of an entry, in memory of our own. */
+static struct value *copy_outputs(const struct batch *batch,
+	const struct call *call, size_t entry, struct error *err)
 {
 	const struct plan_argument *arguments =
 		batch->plan.arguments + batch->plan.calls[entry].first_argument;
 	size_t n = call->function->n_parameters;
+	struct value *outputs =
+		arena_alloc(batch->arena, n + 1, sizeof(*outputs), err);
 
-	result->outputs =
-		arena_alloc(batch->arena, n + 1, sizeof(*result->outputs), err);
-	if (!result->outputs)
-		return false;
+	if (!outputs)
+		return NULL;
 	for (size_t p = 0; p <= n; p++) {
-		struct value *value = &result->outputs[p];
+		struct value *value = &outputs[p];
 
 		if (arguments[p].kind == ARGUMENT_RESULT &&
 			!call->function->returns)
@@ -213,9 +213,9 @@ static bool take_outputs(const struct batch *batch, const struct call *call,
 			(const char *)batch->plan.outputs + arguments[p].value,
 			arguments[p].bytes, err);
 		if (!value->data)
-			return false;
+			return NULL;
 	}
-	return true;
+	return outputs;
 }
 
 static bool same_outputs(const struct batch *batch, size_t one, size_t other)
@@ -227,10 +227,37 @@ static bool same_outputs(const struct batch *batch, size_t one, size_t other)
 	const char *outputs = batch->plan.outputs;
 
 	for (size_t p = 0; p < batch->plan.calls[one].n_arguments; p++) {
-		if (a[p].kind == ARGUMENT_OUTPUT &&
+		/* Of what returns nothing the result is 0. */
+		if ((a[p].kind == ARGUMENT_OUTPUT ||
+			    a[p].kind == ARGUMENT_RESULT) &&
 			memcmp(outputs + a[p].value, outputs + b[p].value,
 				a[p].bytes) != 0)
 			return false;
+	}
+	return true;
+}
+
+static bool take_outputs(const struct batch *batch, size_t c,
+	struct call_result *result, struct error *err)
+{
+	const struct call *call = &batch->calls[c];
+	size_t first = batch->plan.first_entry[c];
+	size_t end = batch->plan.first_entry[c + 1];
+
+	result->outputs = copy_outputs(batch, call, first, err);
+	result->others = arena_alloc(
+		batch->arena, end - first, sizeof(*result->others), err);
+	if (!result->outputs || !result->others)
+		return false;
+	for (size_t e = first + 1; e < end; e++) {
+		struct value **other = &result->others[result->n_others];
+
+		if (same_outputs(batch, first, e))
+			continue;
+		*other = copy_outputs(batch, call, e, err);
+		if (!*other)
+			return false;
+		result->n_others++;
 	}
 	return true;
 }
@@ -245,20 +272,18 @@ static bool take_returned(const struct batch *batch,
 	struct call_result *result = &batch->results[c];
 	size_t first = batch->plan.first_entry[c];
 	size_t end = batch->plan.first_entry[c + 1];
-	size_t shown = first;
 	uint64_t ticks = 0;
+	double cpu_us;
 
-	for (size_t e = first; e < end; e++) {
+	for (size_t e = first; e < end; e++)
 		ticks += records[e].ticks;
-		if (shown == first && !same_outputs(batch, first, e))
-			shown = e;
-	}
 	result->state = CALL_RETURNED;
-	result->repeats_differ = shown != first;
-	result->cpu_us = (uint64_t)((double)ticks * stretch->us_per_tick);
-	if (result->cpu_us > stretch->result.cpu_us)
-		result->cpu_us = stretch->result.cpu_us;
-	return take_outputs(batch, &batch->calls[c], shown, result, err) &&
+	cpu_us = (double)ticks * stretch->us_per_tick;
+	/* Forged ones, too, and what is no number at all. */
+	result->cpu_us = stretch->result.cpu_us;
+	if (cpu_us < (double)result->cpu_us)
+		result->cpu_us = (uint64_t)cpu_us;
+	return take_outputs(batch, c, result, err) &&
 		take_text(batch, stretch, first, end, result, err);
 }
 
