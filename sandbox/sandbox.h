@@ -202,9 +202,10 @@ struct run_result {
 	uint64_t frames[16]; /* return addresses, the innermost first */
 	size_t n_frames;
 	struct run_violation violation;
-	/* Bytes of the last request over the limit; 0: there was none.  Of
-	   one below 1 MiB, which the kernel refuses by itself, it is inferred
-	   from how little was left, and is what it had at least. */
+	/* Bytes of the last request over the limit in the call that it ended
+	   in; 0: there was none.  Of one below 1 MiB, which the kernel refuses
+	   by itself, it is inferred from how little was left, and is what it
+	   had at least. */
 	uint64_t memory_refused;
 	bool memory_figures; /* the next is known */
 	uint64_t memory_peak_kib;

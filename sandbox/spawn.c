@@ -192,6 +192,23 @@ IN_CHILD static long change_ids(struct launch *launch)
 	return result;
 }
 
+/* Nobody but root can raise a hard limit, which may be below what we want. */
+IN_CHILD static long set_limit(const struct spawn_limit *limit)
+{
+	struct rlimit64 wanted = limit->limit;
+	struct rlimit64 ours = {0};
+	long result =
+		raw_call(SYS_prlimit64, 0, limit->resource, 0, (long)&ours, 0);
+
+	if (result < 0)
+		return result;
+	if (wanted.rlim_max > ours.rlim_max)
+		wanted.rlim_max = ours.rlim_max;
+	if (wanted.rlim_cur > wanted.rlim_max)
+		wanted.rlim_cur = wanted.rlim_max;
+	return raw_call(SYS_prlimit64, 0, limit->resource, (long)&wanted, 0, 0);
+}
+
 /* After the ids: a change of ids above RLIMIT_NPROC would forbid to execute. */
 IN_CHILD static long set_limits(struct launch *launch)
 {
@@ -199,8 +216,7 @@ IN_CHILD static long set_limits(struct launch *launch)
 	long result = 0;
 
 	for (size_t i = 0; i < spawn->n_limits && result == 0; i++)
-		result = raw_call(SYS_prlimit64, 0, spawn->limits[i].resource,
-			(long)&spawn->limits[i].limit, 0, 0);
+		result = set_limit(&spawn->limits[i]);
 	return result;
 }
 
@@ -396,6 +412,8 @@ bool spawn_start(const struct spawn *spawn, struct spawn_child *child_out,
 	};
 	bool good;
 
+	if (!spawn_check_limits(spawn, err))
+		return false;
 	if (spawn->listen &&
 		socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
 			launch.sockets) != 0)
@@ -413,13 +431,40 @@ bool spawn_start(const struct spawn *spawn, struct spawn_child *child_out,
 	return true;
 }
 
+void spawn_kill(const struct spawn_child *child)
+{
+	syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
+}
+
+static uint64_t us_of(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
+}
+
+bool spawn_wait(const struct spawn_child *child, int *status_out,
+	uint64_t *cpu_us_out, struct error *err)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	do
+		pid = wait4(child->pid, &status, 0, &usage);
+	while (pid < 0 && errno == EINTR);
+	if (pid < 0)
+		return error_set_errno(err, "cannot wait for the jail");
+	*status_out = status;
+	*cpu_us_out = us_of(&usage.ru_utime) + us_of(&usage.ru_stime);
+	return true;
+}
+
 void spawn_finish(struct spawn_child *child)
 {
 	siginfo_t info;
 
 	if (child->pidfd >= 0) {
 		/* Both fail for a child that has been waited for: so be it. */
-		syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
+		spawn_kill(child);
 		while (waitid(P_PIDFD, (id_t)child->pidfd, &info, WEXITED) !=
 				0 &&
 			errno == EINTR)

@@ -28,11 +28,28 @@ struct error;
  */
 #define SPAWN_EXIT_CODE 0x100000000u
 
+/*
+ * What the grader itself may have of it is the most that a child gets.  Where
+ * that is below the least, the child is not started, since what came of it
+ * would be taken for its own fault.
+ */
 struct spawn_limit {
 	int resource; /* RLIMIT_... */
 	struct rlimit64 limit;
-	uint64_t least; /* with less the child would fail for our reasons */
+	uint64_t least;
 };
+
+/* An initialiser: so much, and no way to raise it. */
+#define SPAWN_LIMIT_FROM(which, most, at_least)                                \
+	{                                                                      \
+		.resource = (which),                                           \
+		.limit = {.rlim_cur = (most), .rlim_max = (most)},             \
+		.least = (at_least),                                           \
+	}
+/* Less will do as well. */
+#define SPAWN_LIMIT(which, most) SPAWN_LIMIT_FROM(which, most, 0)
+/* Less will not do. */
+#define SPAWN_LIMIT_EXACT(which, most) SPAWN_LIMIT_FROM(which, most, most)
 
 struct spawn {
 	int program; /* executed by descriptor; the path plays no part */
@@ -60,13 +77,9 @@ struct spawn_child {
 	int listener; /* -1 unless asked for */
 };
 
-/*
- * Nobody can give more than they have: brings each limit down to our own.  An
- * error if that is below what the child needs at least, since what came of it
- * would be taken for the child's fault.
- */
-bool spawn_fit_limits(struct spawn_limit *limits, size_t n_limits,
-	struct error *err) __attribute__((warn_unused_result));
+/* False, with the limit's name, where one of ours is below the least. */
+bool spawn_check_limits(const struct spawn *spawn, struct error *err)
+	__attribute__((warn_unused_result));
 
 /*
  * Starts the child; on success it has executed its program, in a session of its
@@ -77,6 +90,14 @@ bool spawn_fit_limits(struct spawn_limit *limits, size_t n_limits,
  */
 bool spawn_start(const struct spawn *spawn, struct spawn_child *child_out,
 	struct error *err) __attribute__((warn_unused_result));
+
+/* Does nothing to one that is dead. */
+void spawn_kill(const struct spawn_child *child);
+
+/* Waits for its end: the status is that of wait(). */
+bool spawn_wait(const struct spawn_child *child, int *status_out,
+	uint64_t *cpu_us_out, struct error *err)
+	__attribute__((warn_unused_result));
 
 /* Kills what still runs, reaps it, closes both descriptors. */
 void spawn_finish(struct spawn_child *child);

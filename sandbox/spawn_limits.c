@@ -36,22 +36,19 @@ static bool refuse(
 		limit->resource, have, limit->least);
 }
 
-bool spawn_fit_limits(
-	struct spawn_limit *limits, size_t n_limits, struct error *err)
+bool spawn_check_limits(const struct spawn *spawn, struct error *err)
 {
-	for (size_t i = 0; i < n_limits; i++) {
-		struct rlimit64 *limit = &limits[i].limit;
+	for (size_t i = 0; i < spawn->n_limits; i++) {
+		const struct spawn_limit *limit = &spawn->limits[i];
 		struct rlimit64 ours;
 
-		if (prlimit64(0, (enum __rlimit_resource)limits[i].resource,
-			    NULL, &ours) != 0)
+		if (limit->least == 0)
+			continue;
+		if (prlimit64(0, (enum __rlimit_resource)limit->resource, NULL,
+			    &ours) != 0)
 			return error_set_errno(err, "cannot look up limits");
-		if (ours.rlim_max < limits[i].least)
-			return refuse(&limits[i], ours.rlim_max, err);
-		if (limit->rlim_max > ours.rlim_max)
-			limit->rlim_max = ours.rlim_max;
-		if (limit->rlim_cur > limit->rlim_max)
-			limit->rlim_cur = limit->rlim_max;
+		if (ours.rlim_max < limit->least)
+			return refuse(limit, ours.rlim_max, err);
 	}
 	return true;
 }

@@ -9,6 +9,7 @@
  */
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "sandbox/internal.h"
 #include "sandbox/spawn.h"
@@ -21,9 +22,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -48,23 +47,6 @@ struct job {
 	struct tool_result result;
 };
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-static struct spawn_limit limit(int resource, uint64_t value, uint64_t least)
-{
-	return (struct spawn_limit){
-		.resource = resource,
-		.limit = {.rlim_cur = value, .rlim_max = value},
-		.least = least,
-	};
-}
-
 static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 {
 	const struct tool *tool = job->tool;
@@ -74,21 +56,18 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 	const int fds[] = {sandbox->null, job->input, job->input};
 	char locale[] = "LC_ALL=C";
 	char *envp[] = {locale, NULL};
-	const uint64_t space = tool->limits.memory_bytes;
-	const uint64_t file = tool->limits.file_bytes;
-	struct spawn_limit limits[] = {
+	const struct spawn_limit limits[] = {
 		/* SIGXCPU tells of the limit; it could be ignored. */
-		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1},
-			cpu_s + 1},
-		limit(RLIMIT_AS, space, space),
-		limit(RLIMIT_FSIZE, file, file),
-		limit(RLIMIT_STACK, STACK_BYTES, STACK_BYTES_MIN),
-		limit(RLIMIT_NOFILE, DESCRIPTORS_MAX, DESCRIPTORS_MIN),
-		limit(RLIMIT_CORE, 0, 0),
-		limit(RLIMIT_MEMLOCK, 0, 0),
-		limit(RLIMIT_MSGQUEUE, 0, 0),
+		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1}, cpu_s},
+		SPAWN_LIMIT_EXACT(RLIMIT_AS, tool->limits.memory_bytes),
+		SPAWN_LIMIT_EXACT(RLIMIT_FSIZE, tool->limits.file_bytes),
+		SPAWN_LIMIT_FROM(RLIMIT_STACK, STACK_BYTES, STACK_BYTES_MIN),
+		SPAWN_LIMIT_FROM(
+			RLIMIT_NOFILE, DESCRIPTORS_MAX, DESCRIPTORS_MIN),
+		SPAWN_LIMIT(RLIMIT_CORE, 0),
+		SPAWN_LIMIT(RLIMIT_MEMLOCK, 0),
+		SPAWN_LIMIT(RLIMIT_MSGQUEUE, 0),
 	};
-	const size_t n_limits = sizeof(limits) / sizeof(*limits);
 	const struct spawn spawn = {
 		.program = program,
 		.argv = tool->argv,
@@ -97,7 +76,7 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.n_fds = sizeof(fds) / sizeof(*fds),
 		.work_dir = tool->work->fd,
 		.limits = limits,
-		.n_limits = n_limits,
+		.n_limits = sizeof(limits) / sizeof(*limits),
 		.change_ids = sandbox->change_ids,
 		.uid = sandbox->uid,
 		.gid = sandbox->gid,
@@ -109,15 +88,9 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 
 	if (program < 0)
 		return error_set_errno(err, "cannot open '%s'", tool->path);
-	if (!spawn_fit_limits(limits, n_limits, err) ||
-		!spawn_start(&spawn, &job->child, err))
+	if (!spawn_start(&spawn, &job->child, err))
 		return error_prefix(err, "cannot run '%s'", tool->path);
 	return true;
-}
-
-static void stop(struct job *job)
-{
-	syscall(SYS_pidfd_send_signal, job->child.pidfd, SIGKILL, NULL, 0);
 }
 
 /* Takes what there is; false once there is no more, or none now. */
@@ -144,7 +117,7 @@ static bool read_output(struct job *job)
 	job->output_bytes += (uint64_t)n;
 	if (job->output_bytes > limits->output_bytes && !job->stopped_output) {
 		job->stopped_output = true;
-		stop(job);
+		spawn_kill(&job->child);
 	}
 	return true;
 }
@@ -162,22 +135,23 @@ static void watch(struct job *job)
 		[OUTPUT] = {.fd = job->output, .events = POLLIN},
 		[CANCEL] = {.fd = job->tool->cancel, .events = POLLIN},
 	};
-	const uint64_t end = now_ms() + job->tool->limits.wall_ms;
+	const uint64_t end = clock_read_us(CLOCK_MONOTONIC) / 1000 +
+		job->tool->limits.wall_ms;
 
 	while (!watched[ENDED].revents) {
-		uint64_t now = now_ms();
+		uint64_t now = clock_read_us(CLOCK_MONOTONIC) / 1000;
 		bool late = now >= end;
 
 		if (late && !job->stopped_wall) {
 			job->stopped_wall = true;
-			stop(job);
+			spawn_kill(&job->child);
 		}
 		if (poll(watched, N_WATCHED, late ? -1 : (int)(end - now)) <= 0)
 			continue;
 		if (watched[CANCEL].revents) {
 			job->cancelled = true;
 			watched[CANCEL].fd = -1;
-			stop(job);
+			spawn_kill(&job->child);
 		}
 		/* Closed, it would be ready for ever. */
 		if (watched[OUTPUT].revents && !read_output(job))
@@ -216,20 +190,10 @@ static enum tool_end end_of(const struct job *job, int status)
 static bool reap(struct job *job, struct error *err)
 {
 	struct tool_result *result = &job->result;
-	struct rusage usage;
-	int status = 0;
-	pid_t pid;
+	int status;
 
-	do
-		pid = wait4(job->child.pid, &status, 0, &usage);
-	while (pid < 0 && errno == EINTR);
-	if (pid < 0)
-		return error_set_errno(
-			err, "cannot tell how '%s' ended", job->tool->path);
-	result->cpu_us = (uint64_t)usage.ru_utime.tv_sec * 1000000 +
-		(uint64_t)usage.ru_utime.tv_usec +
-		(uint64_t)usage.ru_stime.tv_sec * 1000000 +
-		(uint64_t)usage.ru_stime.tv_usec;
+	if (!spawn_wait(&job->child, &status, &result->cpu_us, err))
+		return error_prefix(err, "'%s'", job->tool->path);
 	result->end = end_of(job, status);
 	result->status =
 		WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);

@@ -116,11 +116,23 @@ static void tear_down(void)
 	arena_destroy(arena);
 }
 
-static void load(const char *rule, const char *with_reference,
-	const char *with_generators)
+/* The same with another text for the first that is old. */
+static const char *changed(const char *in, const char *old, const char *new)
+{
+	const char *at = strstr(in, old);
+	struct error err = {0};
+
+	ck_assert_msg(at != NULL, "no such text: %s", old);
+	return arena_printf(arena, &err, "%.*s%s%s", (int)(at - in), in, new,
+		at + strlen(old));
+}
+
+/* with_json has a %s for the rule. */
+static void load_json(const char *with_json, const char *rule,
+	const char *with_reference, const char *with_generators)
 {
 	struct error err = {0};
-	char *text = arena_printf(arena, &err, json, rule);
+	const char *text = changed(with_json, "%s", rule);
 
 	folder_put(&folder, "exercise.json", text, 0644);
 	folder_put(&folder, "lesson.md", "# Mix\n", 0644);
@@ -130,6 +142,12 @@ static void load(const char *rule, const char *with_reference,
 	exercise = (struct exercise){0};
 	ck_assert_msg(exercise_load(folder.path, arena, &exercise, &err), "%s",
 		err.message);
+}
+
+static void load(const char *rule, const char *with_reference,
+	const char *with_generators)
+{
+	load_json(json, rule, with_reference, with_generators);
 }
 
 static struct case_list prepare(const struct case_request *request)
@@ -158,17 +176,6 @@ static void expect_error(
 	ck_assert_str_eq(err.message, expected);
 	ck_assert_int_eq(err.kind, kind);
 	ck_assert_ptr_null(list.cases);
-}
-
-/* Where a text is replaced in the reference. */
-static const char *changed(const char *in, const char *old, const char *new)
-{
-	const char *at = strstr(in, old);
-	struct error err = {0};
-
-	ck_assert_msg(at != NULL, "no such text: %s", old);
-	return arena_printf(arena, &err, "%.*s%s%s", (int)(at - in), in, new,
-		at + strlen(old));
 }
 
 enum { P_N, P_X, P_Y, P_SUM, P_HALF, P_ABOVE, P_RESULT };
@@ -330,6 +337,57 @@ START_TEST(a_pattern_without_a_match_is_the_users_slip)
 }
 END_TEST
 
+/* What stands in "expected" of the case given, and what is said of it: its
+   sums are 3 and -7, with 0.1 added 3.1 and -6.9, half of them 1.55 and -3.45.
+ */
+static const struct {
+	const char *expected;
+	const char *says; /* NULL: it is right */
+} given[] = {
+	{"\"sum\": [3.1, -6.9]", NULL},
+	{"\"sum\": [3, -7]", NULL}, /* rounded to no decimals */
+	{"\"sum\": [3.1000000, -6.90000]", NULL},
+	{"\"sum\": [3.1, -7.0]",
+		"sum[1] is -7, but the reference computes "
+		"-6.9"},
+	{"\"sum\": [4, -7]", "sum[0] is 4, but the reference computes 3.1"},
+	{"\"sum\": [3.10001, -6.9]",
+		"sum[0] is 3.10001, but the reference computes 3.1"},
+	{"\"half\": [1.55, -3.450000]", NULL},
+	{"\"half\": [1.56, -3.45]",
+		"half[0] is 1.56, but the reference computes 1.55"},
+	{"\"above\": [true, false]", NULL},
+	{"\"above\": [true, true]",
+		"above[1] is true, but the reference computes false"},
+	{"\"result\": 5", NULL},
+	{"\"result\": 5.01", "result is 5.01, but the reference computes 5"},
+};
+
+START_TEST(what_is_expected_is_what_the_reference_computes)
+{
+	char says[256];
+	struct error err = {0};
+	const struct case_request request = {
+		.exercise = &exercise, .pattern = "given"};
+
+	load_json(changed(json, "[5, -6]}",
+			  arena_printf(arena, &err,
+				  "[5, -6]}, \"expected\": {%s}",
+				  given[_i].expected)),
+		"",
+		changed(reference, "X[i][0] + X[i][1]",
+			"X[i][0] + X[i][1] + 0.1"),
+		generators);
+	if (!given[_i].says) {
+		ck_assert_uint_eq(prepare(&request).count, 1);
+		return;
+	}
+	snprintf(says, sizeof(says),
+		"/exercise.json:13: case given: expected.%s", given[_i].says);
+	expect_error("given", says, ERROR_EXERCISE);
+}
+END_TEST
+
 /* What is changed in reference.c, and what is said of it. */
 static const struct {
 	const char *old;
@@ -442,6 +500,9 @@ Suite *cases_suite(void)
 	tcase_add_test(tcase,
 		a_rule_of_the_exercise_replaces_the_references_tolerance);
 	tcase_add_test(tcase, a_pattern_without_a_match_is_the_users_slip);
+	tcase_add_loop_test(tcase,
+		what_is_expected_is_what_the_reference_computes, 0,
+		COUNT(given));
 	tcase_add_loop_test(
 		tcase, a_slip_in_the_reference_is_said, 0, COUNT(slips));
 	tcase_add_test(tcase, a_reference_that_takes_too_long_is_said);

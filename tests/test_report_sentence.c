@@ -148,7 +148,7 @@ START_TEST(a_second_call_that_differs_is_said)
 	sample_init(&sample);
 	sample_fail_with(&sample, 0, 1, 2)->repeats_differ = true;
 	ck_assert_str_eq(words(&sample),
-		"output[2][1] changes when called a second time: something is "
+		"output[2][1] changes when called again: something is "
 		"kept between calls or added to the output");
 }
 END_TEST

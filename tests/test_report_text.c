@@ -339,7 +339,78 @@ static const struct diagnostic diagnostics[] = {
 	{SEVERITY_NOTE, 3, 6, "declared here", NULL, "void solve()", 12},
 	{SEVERITY_ERROR, 0, 0, "no function named solve; there is Solve", NULL,
 		NULL, 0},
+	{SEVERITY_NOTE, 0, 0, "expected: void solve(size_t Tq)", NULL, NULL, 0},
 };
+
+/* Failing in both public groups with a number that is wrong. */
+static void init_wrong_twice(struct sample *sample)
+{
+	sample_init(sample);
+	sample_fail_with(sample, 1, 6.697615493, 7.310585786)
+		->mismatch.wrong_digit = 1;
+	sample_fail_with(sample, 2, 1.5, -0.25)->mismatch.wrong_digit = 2;
+	sample->options.style.fold = true;
+}
+
+START_TEST(on_a_narrow_screen_one_failure_of_a_kind_is_shown)
+{
+	struct sample sample;
+
+	init_wrong_twice(&sample);
+	check_report(&sample,
+		"attention · solve.c      seed 20261129 · gcc 12.2.0 -O1, musl "
+		"1.2.3 · all layers\n"
+		"\n"
+		"  the lesson's examples  1/2    ✗ example-2\n"
+		"      output[2][1]: expected 6.697615, got 7.310586 (wrong "
+		"from the "
+		"1st digit)\n"
+		"  scores above 1000      1/2    ✗ above-1\n"
+		"  not shown (hidden)     1/1    ✓\n"
+		"  … --verbose says why of each\n"
+		"\n"
+		"  7 of 10 points · not passed\n"
+		"\n"
+		"  → grader hint attention 1\n");
+	sample.options.style.width = 120;
+	ck_assert_ptr_nonnull(strstr(report(&sample),
+		"above-1    output[2][1]: expected 1.5, got -0.25"));
+	ck_assert_ptr_null(strstr(report(&sample), "says why"));
+}
+END_TEST
+
+START_TEST(on_a_narrow_screen_a_failure_of_another_kind_is_shown_too)
+{
+	struct sample sample;
+
+	init_wrong_twice(&sample);
+	sample.cases[2].mismatch.got = NAN;
+	sample.cases[2].mismatch.wrong_digit = 0;
+	sample.options.style.width = 60;
+	ck_assert_ptr_nonnull(strstr(report(&sample),
+		"✗ above-1\n      output[2][1] is NaN, expected 1.5\n"));
+	ck_assert_ptr_null(strstr(report(&sample), "says why"));
+	sample.cases[2].mismatch.got = 2;
+	sample.cases[2].line = 5;
+	ck_assert_ptr_nonnull(strstr(report(&sample),
+		"✗ above-1\n"
+		"      output[2][1]: expected 1.5, got 2, at solve.c:5\n"));
+}
+END_TEST
+
+START_TEST(on_a_narrow_screen_verbose_says_why_of_each)
+{
+	struct sample sample;
+
+	init_wrong_twice(&sample);
+	sample.options.verbose = true;
+	sample.options.style.width = 60;
+	ck_assert_ptr_nonnull(strstr(report(&sample),
+		"    ✗ above-1\n"
+		"        output[2][1]: expected 1.5, got -0.25 (wrong from\n"
+		"        the 2nd digit); 2 of 15 numbers are wrong\n"));
+}
+END_TEST
 
 START_TEST(errors_of_the_compiler_are_shown_with_their_line)
 {
@@ -362,6 +433,7 @@ START_TEST(errors_of_the_compiler_are_shown_with_their_line)
 		"       5 |         sum += Q[i][d]\n"
 		"         |                ^\n"
 		"  solve.c: error: no function named solve; there is Solve\n"
+		"  solve.c: note: expected: void solve(size_t Tq)\n"
 		"\n"
 		"  0 of 10 points · not passed\n");
 }
@@ -413,6 +485,11 @@ Suite *report_text_suite(void)
 	tcase_add_test(tcase, bytes_of_the_submission_are_escaped);
 	tcase_add_test(tcase, the_next_hint_is_the_one_not_yet_opened);
 	tcase_add_test(tcase, a_long_report_fits_on_a_screen);
+	tcase_add_test(
+		tcase, on_a_narrow_screen_one_failure_of_a_kind_is_shown);
+	tcase_add_test(tcase,
+		on_a_narrow_screen_a_failure_of_another_kind_is_shown_too);
+	tcase_add_test(tcase, on_a_narrow_screen_verbose_says_why_of_each);
 	tcase_add_test(tcase, errors_of_the_compiler_are_shown_with_their_line);
 	tcase_add_test(tcase, warnings_are_shown_when_a_case_fails);
 	suite_add_tcase(suite, tcase);

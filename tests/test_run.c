@@ -155,18 +155,34 @@ START_TEST(a_repeat_sees_the_outputs_of_the_call_before)
 	calls[1].repeat = 3;
 	run(SOLVE("for (size_t i = 0; i < n; i++) y[i] += 1; return 0;"));
 	/* What was never set is no number, and stays none. */
-	ck_assert(!outcome.results[0].repeats_differ);
-	ck_assert(outcome.results[1].repeats_differ ||
+	ck_assert_uint_eq(outcome.results[0].n_others, 0);
+	ck_assert_int_eq(
 		fill_origin_of(outcome.nonce, TYPE_DOUBLE,
-			outcome.results[1].outputs[2].data,
-			&(size_t){0}) == ORIGIN_FROM_OUTPUT);
+			outcome.results[1].outputs[2].data, &(size_t){0}),
+		ORIGIN_FROM_OUTPUT);
 	close(program.fd);
 	run(SOLVE("static double sum; sum += x[0]; y[0] = y[1] = y[2] = y[3] ="
 		  " sum; return 0;"));
-	ck_assert(outcome.results[1].repeats_differ);
-	ck_assert(!outcome.results[2].repeats_differ);
+	ck_assert_uint_eq(outcome.results[1].n_others, 2);
+	ck_assert_uint_eq(outcome.results[2].n_others, 0);
+	for (size_t r = 0; r < 2; r++)
+		ck_assert_double_eq(
+			*(double *)outcome.results[1].others[r][2].data,
+			(double)(20 + 10 * r));
+}
+END_TEST
+
+START_TEST(a_repeat_that_returns_something_else_differs)
+{
+	calls[1].repeat = 3;
+	run(SOLVE("static int calls; calls++;"
+		  "for (size_t i = 0; i < n; i++) y[i] = 2 * x[i];"
+		  "return calls == 4 ? -1 : x[0];"));
+	for (size_t c = 0; c < CALLS; c++)
+		check_doubled(c);
+	ck_assert_uint_eq(outcome.results[1].n_others, 1);
 	ck_assert_double_eq(
-		((double *)outcome.results[1].outputs[2].data)[0], 20);
+		*(double *)outcome.results[1].others[0][3].data, -1);
 }
 END_TEST
 
@@ -418,6 +434,7 @@ Suite *run_suite(void)
 	tcase_add_test(tcase, after_a_crash_the_next_call_has_a_fresh_process);
 	tcase_add_test(tcase, batches_share_no_process);
 	tcase_add_test(tcase, a_repeat_sees_the_outputs_of_the_call_before);
+	tcase_add_test(tcase, a_repeat_that_returns_something_else_differs);
 	tcase_add_test(tcase, a_crash_in_a_repeat_is_its_calls);
 	tcase_add_test(tcase, text_is_kept_by_call);
 	tcase_add_test(tcase, each_call_has_all_the_text_that_there_is);

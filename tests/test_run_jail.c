@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/clock.h"
 #include "base/error.h"
 #include "sandbox/internal.h"
 #include "sandbox/protocol.h"
@@ -532,30 +533,48 @@ START_TEST(a_forged_counter_gains_no_more_than_the_total)
 }
 END_TEST
 
-static uint64_t own_cpu_us(void)
-{
-	struct timespec now;
+/* struct progress: first, end, current, done. */
+#define PROGRESS                                                               \
+	"uint64_t *p = mmap(0, 4096, 3, MAP_SHARED, 4, 0);"                    \
+	"if (p == MAP_FAILED) return 77;"
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+START_TEST(which_calls_there_are_to_make_is_not_asked_of_the_child)
+{
+	build_and_run("#include <sys/mman.h>\n" SOLVE(
+			      PROGRESS "p[0] = 1u << 30; p[1] = 1u << 31;"
+				       " p[2] = 1000; p[3] = 999; abort();"),
+		3);
+	ck_assert_int_eq(result.end, RUN_ABORTED);
+	ck_assert_uint_lt(result.call, 3);
 }
+END_TEST
+
+START_TEST(none_left_to_make_is_not_believed_either)
+{
+	build_and_run("#include <sys/mman.h>\nvoid grader_exit(void);\n" SOLVE(
+			      PROGRESS "p[1] = p[0] = p[3] = 0;"
+				       "grader_exit();"),
+		3);
+	ck_assert_int_eq(result.end, RUN_EXITED);
+}
+END_TEST
 
 START_TEST(asking_without_end_is_no_way_around_the_limit)
 {
+	const uint64_t most = jail_limits.cpu_call_ms * 1000 * 3 / 2;
 	struct run_request request;
 	uint64_t before;
 
 	build(SOLVE("for (;;) y[0] += malloc(1u << 30) == 0;"));
 	jail_plan_make(&plan, 1);
 	request = jail_request(&program, &plan);
-	before = own_cpu_us();
+	before = clock_read_us(CLOCK_THREAD_CPUTIME_ID);
 	run(&request);
 	ck_assert_int_eq(result.end, RUN_CPU_CALL);
-	ck_assert_uint_le(
-		result.cpu_us, jail_limits.cpu_call_ms * 1000 * 3 / 2);
+	ck_assert_uint_le(result.cpu_us, most);
 	/* Answering is paid for as well. */
 	ck_assert_uint_le(
-		own_cpu_us() - before, jail_limits.cpu_call_ms * 1000 * 3 / 2);
+		clock_read_us(CLOCK_THREAD_CPUTIME_ID) - before, most);
 }
 END_TEST
 
@@ -611,6 +630,17 @@ START_TEST(small_requests_without_end_are_told_as_refused)
 	ck_assert_uint_gt(result.memory_refused, 0);
 	ck_assert_uint_gt(result.memory_peak_kib, 59u << 10);
 	ck_assert_uint_lt(result.memory_peak_kib, 80u << 10);
+}
+END_TEST
+
+START_TEST(a_refusal_that_was_got_over_is_not_why_a_later_call_ended)
+{
+	build_and_run(SOLVE("if (x[0] == 0 && malloc(1u << 30)) return 77;"
+			    "if (x[0] == 20) abort();" SUM),
+		4);
+	ck_assert_int_eq(result.end, RUN_ABORTED);
+	ck_assert_uint_eq(result.call, 2);
+	ck_assert_uint_eq(result.memory_refused, 0);
 }
 END_TEST
 
@@ -976,12 +1006,17 @@ static void add_limits(Suite *suite)
 	tcase_add_test(tcase, calls_just_below_the_limit_are_not_killed);
 	tcase_add_test(tcase, all_calls_together_have_a_limit);
 	tcase_add_test(tcase, a_forged_counter_gains_no_more_than_the_total);
+	tcase_add_test(
+		tcase, which_calls_there_are_to_make_is_not_asked_of_the_child);
+	tcase_add_test(tcase, none_left_to_make_is_not_believed_either);
 	tcase_add_test(tcase, asking_without_end_is_no_way_around_the_limit);
 	tcase_add_test(tcase, a_large_request_is_refused_in_bytes);
 	tcase_add_test(tcase, requests_that_fit_singly_are_refused_together);
 	tcase_add_test(tcase, a_block_that_grows_too_large_is_refused);
 	tcase_add_loop_test(
 		tcase, small_requests_without_end_are_told_as_refused, 0, 2);
+	tcase_add_test(tcase,
+		a_refusal_that_was_got_over_is_not_why_a_later_call_ended);
 	tcase_add_test(tcase, memory_within_the_limit_is_granted);
 	tcase_add_test(tcase, a_flood_of_text_ends_at_the_limit);
 	tcase_add_test(

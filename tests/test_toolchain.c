@@ -220,6 +220,64 @@ START_TEST(gcc_is_asked_once_and_again_when_it_changes)
 }
 END_TEST
 
+START_TEST(a_musl_that_comes_later_is_taken)
+{
+	static const char *const gccs[] = {"/usr/bin/gcc", NULL};
+	char cache[300], lib[300];
+	struct toolchain_places places = {gccs, folder.path, lib};
+	struct toolchain before, after;
+
+	snprintf(cache, sizeof(cache), "%s/cache", folder.path);
+	snprintf(lib, sizeof(lib), "%s/lib", folder.path);
+	ck_assert_int_eq(mkdir(lib, 0755), 0);
+	if (!toolchain_find_in(&places, cache, arena, &before, &err))
+		return; /* there is no static glibc either */
+	ck_assert_int_eq(before.libc, LIBC_GLIBC);
+	folder_put(&folder, "lib/libc.a", "!<arch>\n", 0644);
+	ck_assert(toolchain_find_in(&places, cache, arena, &after, &err));
+	ck_assert_int_eq(after.libc, LIBC_MUSL);
+}
+END_TEST
+
+/* A gcc that says it is of another version. */
+static const char *gcc_of_version(const char *version)
+{
+	char script[512];
+
+	snprintf(script, sizeof(script),
+		"#!/bin/sh\n/usr/bin/gcc \"$@\" 2>&1 | "
+		"sed 's/^gcc version [^ ]*/gcc version %s/'\n",
+		version);
+	return folder_put(&folder, "gcc", script, 0755);
+}
+
+static const struct {
+	const char *version;
+	bool permissive;
+} versions[] = {
+	{"9.4.0", false},
+	{"12.2.0", false},
+	{"13.3.0", false},
+	{"14.2.0", true},
+	{"15.1.1", true},
+};
+
+START_TEST(errors_of_newer_gccs_stay_the_warnings_that_they_were)
+{
+	const char *gccs[] = {gcc_of_version(versions[_i].version), NULL};
+	struct toolchain_places places = {gccs,
+		"/usr/include/x86_64-linux-musl", "/usr/lib/x86_64-linux-musl"};
+	struct toolchain toolchain;
+
+	ck_assert_msg(toolchain_find_in(&places, NULL, arena, &toolchain, &err),
+		"%s", err.message);
+	ck_assert_int_eq(has(toolchain.own_flags, "-fpermissive"),
+		versions[_i].permissive);
+	ck_assert_int_eq(strstr(toolchain.flags, "-fpermissive") != NULL,
+		versions[_i].permissive);
+}
+END_TEST
+
 Suite *toolchain_suite(void)
 {
 	Suite *suite = suite_create("toolchain");
@@ -236,6 +294,10 @@ Suite *toolchain_suite(void)
 		sizeof(wrong_answers) / sizeof(*wrong_answers));
 	tcase_add_test(tcase, libexec_and_lib_may_be_two_folders);
 	tcase_add_test(tcase, gcc_is_asked_once_and_again_when_it_changes);
+	tcase_add_test(tcase, a_musl_that_comes_later_is_taken);
+	tcase_add_loop_test(tcase,
+		errors_of_newer_gccs_stay_the_warnings_that_they_were, 0,
+		sizeof(versions) / sizeof(*versions));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

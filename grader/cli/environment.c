@@ -92,6 +92,7 @@ bool environment_read(
 		.utf8 = is_utf8(),
 		.color = isatty(STDOUT_FILENO) && !variable("NO_COLOR") &&
 			!(terminal && strcmp(terminal, "dumb") == 0),
+		.fold = variable("COLUMNS") || isatty(STDOUT_FILENO),
 		.width = find_width(),
 	};
 	return find_home("XDG_CACHE_HOME", ".cache", arena,

@@ -25,7 +25,7 @@ static bool write_report(const struct report_target *target,
 
 	/* A file is no terminal. */
 	if (target->file)
-		own.style.color = false;
+		own.style.color = own.style.fold = false;
 	good = target->format->put(&out, grade, &own, err);
 	if (good && target->file)
 		good = file_write_atomic(

@@ -41,6 +41,7 @@ struct environment {
 	const char *secret_file; /* $GRADER_SECRET_FILE, or NULL */
 	bool utf8;
 	bool color; /* a terminal, and NO_COLOR does not forbid it */
+	bool fold;  /* width is that of a screen, or was asked for */
 	int width;
 };
 

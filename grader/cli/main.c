@@ -65,6 +65,7 @@ static void choose_style(struct invocation *invocation)
 		.ascii = !environment->utf8,
 		.color = color == COLOR_ALWAYS ||
 			(color == COLOR_AUTO && environment->color),
+		.fold = environment->fold,
 		.width = environment->width,
 	};
 }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "grader/engine/cases_draw.h"
+#include "grader/engine/cases_expected.h"
 #include "grader/engine/cases_programs.h"
 #include "grader/engine/random.h"
 
@@ -184,7 +185,8 @@ bool cases_prepare(const struct case_request *request,
 		return fail_pattern(&drafting, err);
 	if (!cases_generate(exercise, tools, &drafting.list,
 		    drafting.generator_seeds, arena, err) ||
-		!cases_refer(exercise, tools, &drafting.list, arena, err))
+		!cases_refer(exercise, tools, &drafting.list, arena, err) ||
+		!cases_check_expected(&drafting.list, err))
 		return false;
 	*list_out = drafting.list;
 	return true;

@@ -54,7 +54,8 @@ struct case_request {
  *
  * A reference or generator that does not compile, crashes, gives what is not
  * finite or leaves an element unset is ERROR_EXERCISE and names the file, the
- * case and the element; so are cases of more than 512 MiB.  No case for the
+ * case and the element; so are an "expected" that the reference does not
+ * agree with, and cases of more than 512 MiB.  No case for the
  * pattern is ERROR_USAGE.
  */
 bool cases_prepare(const struct case_request *request,

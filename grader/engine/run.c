@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/plan.h"
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
@@ -39,14 +39,6 @@ struct stretch {
 	double us_per_tick;
 	uint64_t text_bytes;
 };
-
-static uint64_t now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
 
 /*
  * The same cases give the same filling, so that a program which computes with
@@ -112,7 +104,7 @@ static bool run_stretch(struct batch *batch, size_t first, uint64_t cpu_left_ms,
 		.cancel = batch->tools->cancel,
 		.deadline_ms = batch->tools->deadline_ms,
 	};
-	uint64_t started_us = now_us();
+	uint64_t started_us = clock_read_us(CLOCK_MONOTONIC);
 	uint64_t started_ticks = __rdtsc();
 	off_t text_bytes;
 
@@ -130,7 +122,8 @@ static bool run_stretch(struct batch *batch, size_t first, uint64_t cpu_left_ms,
 
 	out->first = first;
 	out->text_bytes = (uint64_t)text_bytes;
-	out->us_per_tick = (double)(now_us() - started_us) /
+	out->us_per_tick =
+		(double)(clock_read_us(CLOCK_MONOTONIC) - started_us) /
 		(double)(__rdtsc() - started_ticks);
 	/* What the process says of its progress may be forged. */
 	out->done =
@@ -183,20 +176,20 @@ static bool take_text(const struct batch *batch, const struct stretch *stretch,
 	return true;
 }
 
-/* Copies the packed outputs of an entry into memory of our own. */
-static bool take_outputs(const struct batch *batch, const struct call *call,
-	size_t entry, struct call_result *result, struct error *err)
+/* The packed outputs of an entry, in memory of our own. */
+static struct value *copy_outputs(const struct batch *batch,
+	const struct call *call, size_t entry, struct error *err)
 {
 	const struct plan_argument *arguments =
 		batch->plan.arguments + batch->plan.calls[entry].first_argument;
 	size_t n = call->function->n_parameters;
+	struct value *outputs =
+		arena_alloc(batch->arena, n + 1, sizeof(*outputs), err);
 
-	result->outputs =
-		arena_alloc(batch->arena, n + 1, sizeof(*result->outputs), err);
-	if (!result->outputs)
-		return false;
+	if (!outputs)
+		return NULL;
 	for (size_t p = 0; p <= n; p++) {
-		struct value *value = &result->outputs[p];
+		struct value *value = &outputs[p];
 
 		if (arguments[p].kind == ARGUMENT_RESULT &&
 			!call->function->returns)
@@ -213,9 +206,9 @@ static bool take_outputs(const struct batch *batch, const struct call *call,
 			(const char *)batch->plan.outputs + arguments[p].value,
 			arguments[p].bytes, err);
 		if (!value->data)
-			return false;
+			return NULL;
 	}
-	return true;
+	return outputs;
 }
 
 static bool same_outputs(const struct batch *batch, size_t one, size_t other)
@@ -227,10 +220,37 @@ static bool same_outputs(const struct batch *batch, size_t one, size_t other)
 	const char *outputs = batch->plan.outputs;
 
 	for (size_t p = 0; p < batch->plan.calls[one].n_arguments; p++) {
-		if (a[p].kind == ARGUMENT_OUTPUT &&
+		/* Of what returns nothing the result is 0. */
+		if ((a[p].kind == ARGUMENT_OUTPUT ||
+			    a[p].kind == ARGUMENT_RESULT) &&
 			memcmp(outputs + a[p].value, outputs + b[p].value,
 				a[p].bytes) != 0)
 			return false;
+	}
+	return true;
+}
+
+static bool take_outputs(const struct batch *batch, size_t c,
+	struct call_result *result, struct error *err)
+{
+	const struct call *call = &batch->calls[c];
+	size_t first = batch->plan.first_entry[c];
+	size_t end = batch->plan.first_entry[c + 1];
+
+	result->outputs = copy_outputs(batch, call, first, err);
+	result->others = arena_alloc(
+		batch->arena, end - first, sizeof(*result->others), err);
+	if (!result->outputs || !result->others)
+		return false;
+	for (size_t e = first + 1; e < end; e++) {
+		struct value **other = &result->others[result->n_others];
+
+		if (same_outputs(batch, first, e))
+			continue;
+		*other = copy_outputs(batch, call, e, err);
+		if (!*other)
+			return false;
+		result->n_others++;
 	}
 	return true;
 }
@@ -245,20 +265,18 @@ static bool take_returned(const struct batch *batch,
 	struct call_result *result = &batch->results[c];
 	size_t first = batch->plan.first_entry[c];
 	size_t end = batch->plan.first_entry[c + 1];
-	size_t shown = first;
 	uint64_t ticks = 0;
+	double cpu_us;
 
-	for (size_t e = first; e < end; e++) {
+	for (size_t e = first; e < end; e++)
 		ticks += records[e].ticks;
-		if (shown == first && !same_outputs(batch, first, e))
-			shown = e;
-	}
 	result->state = CALL_RETURNED;
-	result->repeats_differ = shown != first;
-	result->cpu_us = (uint64_t)((double)ticks * stretch->us_per_tick);
-	if (result->cpu_us > stretch->result.cpu_us)
-		result->cpu_us = stretch->result.cpu_us;
-	return take_outputs(batch, &batch->calls[c], shown, result, err) &&
+	cpu_us = (double)ticks * stretch->us_per_tick;
+	/* Forged ones, too, and what is no number at all. */
+	result->cpu_us = stretch->result.cpu_us;
+	if (cpu_us < (double)result->cpu_us)
+		result->cpu_us = (uint64_t)cpu_us;
+	return take_outputs(batch, c, result, err) &&
 		take_text(batch, stretch, first, end, result, err);
 }
 

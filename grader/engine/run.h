@@ -48,10 +48,11 @@ struct access {
 struct call_result {
 	enum call_state state;
 	/* RETURNED: per parameter, and the result last; data NULL for inputs.
-	   With repeats, those of the first one that differs from the first
-	   call, else of the first. */
+	   With repeats, those of the first call ... */
 	struct value *outputs;
-	bool repeats_differ;
+	/* ... and of each repeat that did not give the same bytes. */
+	struct value **others;
+	size_t n_others;
 	struct run_result ended; /* ENDED */
 	struct access access;    /* ENDED by a fault in or near an array */
 	const char *text;        /* what it printed, at most TEXT_SHOWN bytes */

@@ -12,6 +12,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -49,6 +50,7 @@ enum key {
 	KEY_LIBC_DIR,
 	KEY_GCC_DIR,
 	KEY_INCLUDE,
+	KEY_FLAG,
 	KEY_START,
 	KEY_LIBRARY,
 	KEY_END,
@@ -67,6 +69,7 @@ static const char *const key_names[N_KEYS] = {
 	[KEY_LIBC_DIR] = "libc-dir",
 	[KEY_GCC_DIR] = "gcc-dir",
 	[KEY_INCLUDE] = "include",
+	[KEY_FLAG] = "flag",
 	[KEY_START] = "start",
 	[KEY_LIBRARY] = "library",
 	[KEY_END] = "end",
@@ -211,6 +214,25 @@ static void put_libm(struct text *record, const char *libc_dir)
 			put(record, KEY_LIBRARY, word);
 }
 
+/* The kernel's headers may be links to files that lie elsewhere. */
+static void put_kernel_headers(struct text *record)
+{
+	static const char *const headers[] = {
+		"/usr/include/x86_64-linux-gnu/asm/errno.h",
+		"/usr/include/asm-generic/errno.h",
+		"/usr/include/linux/errno.h"};
+
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++) {
+		char path[PATH_MAX];
+
+		if (!realpath(headers[i], path) ||
+			strncmp(path, "/usr/include/", 13) == 0)
+			continue;
+		*strrchr(path, '/') = '\0';
+		put(record, KEY_READS, path);
+	}
+}
+
 static bool put_glibc(struct text *record, const struct gcc_facts *gcc)
 {
 	static const char *const includes[] = {
@@ -229,6 +251,7 @@ static bool put_glibc(struct text *record, const struct gcc_facts *gcc)
 	for (size_t i = 0; i < sizeof(includes) / sizeof(*includes); i++)
 		if (folder_exists(includes[i]))
 			put(record, KEY_INCLUDE, includes[i]);
+	put_kernel_headers(record);
 	put_path(record, KEY_START, gcc->libc_dir, "crti.o");
 	put_libm(record, gcc->libc_dir);
 	put(record, KEY_LIBRARY, libc);
@@ -237,6 +260,17 @@ static bool put_glibc(struct text *record, const struct gcc_facts *gcc)
 	put_path(record, KEY_END, gcc->libc_dir, "crtn.o");
 	put_stamp(record, libc);
 	return true;
+}
+
+/*
+ * What gcc 14 made an error and what was a warning before (a function called
+ * undeclared, a pointer to another type) stays a warning: a grade shall not
+ * depend on which of the two a machine has.
+ */
+static void put_flags(struct text *record, const char *compiler)
+{
+	if (strtoul(compiler + strcspn(compiler, "0123456789"), NULL, 10) >= 14)
+		put(record, KEY_FLAG, "-fpermissive");
 }
 
 /* Asks gcc.  False with err set when something is missing. */
@@ -251,6 +285,7 @@ static bool make_record(const struct toolchain_places *places, const char *gcc,
 	if (!gcc_probe(gcc, facts, err))
 		goto out;
 	put(record, KEY_COMPILER, facts->compiler);
+	put_flags(record, facts->compiler);
 	put(record, KEY_CC1, facts->cc1);
 	put(record, KEY_AS, facts->as);
 	put(record, KEY_LD, facts->ld);
@@ -357,13 +392,16 @@ static const char *const *split_lines(
 	return lines;
 }
 
-static const char *join_flags(struct arena *arena, struct error *err)
+static const char *join_flags(
+	const char *const *more, struct arena *arena, struct error *err)
 {
 	CLEANUP(cleanup_text) struct text text = {0};
 
 	for (const char *const *flag = toolchain_flags; *flag; flag++)
 		text_printf(&text, "%s%s%s", flag == toolchain_flags ? "" : " ",
 			*flag, flag == toolchain_flags ? " -O1" : "");
+	for (; *more; more++)
+		text_printf(&text, " %s", *more);
 	if (!text_check(&text, err))
 		return NULL;
 	return arena_copy(arena, text.data, text.len, err);
@@ -386,10 +424,14 @@ static bool read_record(const char *record, size_t len, struct arena *arena,
 	struct toolchain *out, struct error *err)
 {
 	const char *const *lines = split_lines(record, len, arena, err);
+	const char *const *flags;
 	const char *libc;
 	struct toolchain found;
 
 	if (!lines)
+		return false;
+	flags = list_values(lines, KEY_FLAG, arena, err);
+	if (!flags)
 		return false;
 	libc = find_value(lines, KEY_LIBC);
 	found = (struct toolchain){
@@ -404,7 +446,8 @@ static bool read_record(const char *record, size_t len, struct arena *arena,
 		.include_dirs = list_values(lines, KEY_INCLUDE, arena, err),
 		.libc_dir = find_value(lines, KEY_LIBC_DIR),
 		.gcc_dir = find_value(lines, KEY_GCC_DIR),
-		.flags = join_flags(arena, err),
+		.own_flags = flags,
+		.flags = join_flags(flags, arena, err),
 		.start_files = list_values(lines, KEY_START, arena, err),
 		.libraries = list_values(lines, KEY_LIBRARY, arena, err),
 		.end_files = list_values(lines, KEY_END, arena, err),
@@ -451,16 +494,19 @@ static bool record_holds(const char *record)
 static bool record_key(const struct toolchain_places *places, const char *gcc,
 	char key[static HASH_HEX_BYTES])
 {
-	char stamp[PATH_MAX + 96];
+	char stamp[PATH_MAX + 96], musl[PATH_MAX + 16];
 	struct hash hash;
 
 	if (!write_stamp(gcc, stamp))
 		return false;
 	hash_init(&hash);
-	hash_add_string(&hash, "grader/toolchain/1");
+	hash_add_string(&hash, "grader/toolchain/2");
 	hash_add_string(&hash, stamp);
 	hash_add_string(&hash, places->musl_include);
 	hash_add_string(&hash, places->musl_lib);
+	/* An answer without musl holds until there is one. */
+	snprintf(musl, sizeof(musl), "%s/libc.a", places->musl_lib);
+	hash_add_string(&hash, write_stamp(musl, stamp) ? stamp : "");
 	hash_hex(&hash, key);
 	return true;
 }

@@ -30,6 +30,8 @@ struct toolchain {
 	const char *const *include_dirs; /* in order */
 	const char *libc_dir;            /* where libc.a is */
 	const char *gcc_dir;             /* where libgcc.a is */
+	const char *const *own_flags;    /* for this compiler, besides those of
+					    every build */
 	const char *flags;               /* of the graded build, for reports */
 	const char *const *start_files;  /* linked in front of all else */
 	const char *const *libraries;    /* behind all else, in a group */

@@ -201,7 +201,7 @@ static void put_wrong_answer(struct text *out, const struct grade *grade,
 		put_origin(out, graded);
 	else if (graded->repeats_differ)
 		text_puts(out,
-			" changes when called a second time: something "
+			" changes when called again: something "
 			"is kept between calls or added to the output");
 	else if (found)
 		put_difference(out, &graded->mismatch);

@@ -14,6 +14,7 @@ struct text;
 struct style {
 	bool ascii; /* nothing above 0x7e */
 	bool color; /* escape sequences for colours */
+	bool fold;  /* a screen: no line of a report is to be wider */
 	int width;  /* columns; lines of prose are broken there */
 };
 

@@ -6,10 +6,12 @@
 #include "base/text.h"
 #include "grader/engine/grade.h"
 #include "grader/report/excerpt.h"
+#include "grader/report/fold.h"
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
 #include "grader/report/style.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +27,7 @@ enum {
 	NAME_COLUMNS_MAX = 32,
 	TITLE_COLUMNS_MAX = 44,
 	COUNT_COLUMNS_MIN = 5, /* "12/12" */
+	FOLD_INDENT = 6,       /* of a case's sentence below its name */
 };
 
 struct writer {
@@ -37,6 +40,8 @@ struct writer {
 	size_t name_columns;  /* of the widest name of a failing case */
 	int excerpt_lines[EXCERPTS_SHOWN];
 	size_t n_excerpts;
+	struct text kinds; /* of the failures shown, a line each */
+	size_t n_left_out; /* sentences, for their kind was shown */
 };
 
 /* The header ------------------------------------------------------------ */
@@ -52,15 +57,15 @@ static void put_file(struct writer *w)
 }
 
 /* The file without its folders: where a line is. */
-static void put_file_name(struct writer *w)
+static void put_file_name(const struct writer *w, struct text *out)
 {
 	const char *slash = strrchr(w->grade->file, '/');
 	const char *name = slash ? slash + 1 : w->grade->file;
 
 	if (strcmp(name, "-") == 0)
-		text_puts(w->out, "standard input");
+		text_puts(out, "standard input");
 	else
-		escape_put_line(w->out, name, strlen(name), w->style->ascii);
+		escape_put_line(out, name, strlen(name), w->style->ascii);
 }
 
 static void put_dot(struct text *out, const struct style *style)
@@ -163,36 +168,55 @@ static const struct {
 	[SEVERITY_NOTE] = {"note", PAINT_CYAN},
 };
 
+static void put_diagnostic_line(
+	const struct writer *w, struct text *out, const struct diagnostic *d)
+{
+	text_puts(out, "  ");
+	put_file_name(w, out);
+	if (d->line > 0)
+		text_printf(out, ":%d", d->line);
+	if (d->line > 0 && d->column > 0)
+		text_printf(out, ":%d", d->column);
+	text_puts(out, ": ");
+	style_begin(out, w->style, severities[d->severity].paint);
+	text_printf(out, "%s:", severities[d->severity].name);
+	style_end(out, w->style);
+	text_putc(out, ' ');
+	escape_put_line(out, d->message, strlen(d->message), w->style->ascii);
+	if (d->option) {
+		text_puts(out, " [");
+		escape_put_line(
+			out, d->option, strlen(d->option), w->style->ascii);
+		text_putc(out, ']');
+	}
+}
+
+/* Ours, about the line that was just shown: how it should have read. */
+static bool is_own_note(const struct diagnostic *d)
+{
+	static const char start[] = "expected: ";
+
+	return d->severity == SEVERITY_NOTE && d->column == 0 &&
+		strncmp(d->message, start, strlen(start)) == 0;
+}
+
 static void put_diagnostic(struct writer *w, const struct diagnostic *d)
 {
+	CLEANUP(cleanup_text) struct text line = {0};
 	const struct excerpt excerpt = {
 		d->line, d->source, d->source_len, d->column};
 
-	text_puts(w->out, "  ");
-	put_file_name(w);
-	if (d->line > 0)
-		text_printf(w->out, ":%d", d->line);
-	if (d->line > 0 && d->column > 0)
-		text_printf(w->out, ":%d", d->column);
-	text_puts(w->out, ": ");
-	style_begin(w->out, w->style, severities[d->severity].paint);
-	text_printf(w->out, "%s: ", severities[d->severity].name);
-	style_end(w->out, w->style);
-	escape_put_line(
-		w->out, d->message, strlen(d->message), w->style->ascii);
-	if (d->option) {
-		text_puts(w->out, " [");
-		escape_put_line(
-			w->out, d->option, strlen(d->option), w->style->ascii);
-		text_putc(w->out, ']');
-	}
+	put_diagnostic_line(w, &line, d);
+	if (!line.failed)
+		fold_put(w->out, w->style, FOLD_INDENT, line.data, line.len);
+	w->out->failed |= line.failed;
 	text_putc(w->out, '\n');
-	if (d->source && d->line > 0)
+	if (d->source && d->line > 0 && !is_own_note(d))
 		excerpt_put(w->out, w->style, &excerpt);
 }
 
 /* All of one severity, the first few of them unless verbose, each with the
-   notes that follow it if verbose. */
+   notes that follow it: ours, or all if verbose. */
 static size_t put_diagnostics(
 	struct writer *w, enum severity severity, size_t max)
 {
@@ -204,12 +228,13 @@ static size_t put_diagnostics(
 
 		if (d->severity == severity) {
 			count++;
-			with_notes = w->options->verbose;
-			if (count <= max || w->options->verbose)
+			with_notes = count <= max || w->options->verbose;
+			if (with_notes)
 				put_diagnostic(w, d);
 		} else if (d->severity != SEVERITY_NOTE) {
 			with_notes = false;
-		} else if (with_notes) {
+		} else if (with_notes &&
+			(w->options->verbose || is_own_note(d))) {
 			put_diagnostic(w, d);
 		}
 	}
@@ -336,6 +361,97 @@ static void put_symbol(struct writer *w, bool good)
 	style_end(w->out, w->style);
 }
 
+/* "output[0][0] is NaN, expected 1.5" with the numbers left out, and the line.
+ */
+static void put_kind(struct text *out, const struct text *sentence, int line)
+{
+	/* Also of "1st" and "1e-09". */
+	static const char number[] = "0123456789.+-edhnrst";
+
+	for (size_t i = 0; i < sentence->len; i++) {
+		if (isdigit((unsigned char)sentence->data[i]))
+			i += strspn(sentence->data + i, number) - 1;
+		else if (sentence->data[i] != '-')
+			text_putc(out, sentence->data[i]);
+	}
+	text_printf(out, " %d\n", line);
+}
+
+/* Whether a failure of this kind was shown before; it is from now on. */
+static bool is_known_kind(
+	struct writer *w, const struct text *sentence, int line)
+{
+	CLEANUP(cleanup_text) struct text kind = {0};
+	bool known;
+
+	text_putc(&kind, '\n');
+	put_kind(&kind, sentence, line);
+	if (kind.failed) {
+		w->out->failed = true;
+		return false;
+	}
+	if (w->kinds.len == 0)
+		text_putc(&w->kinds, '\n');
+	known = w->kinds.data && strstr(w->kinds.data, kind.data);
+	if (!known)
+		text_puts(&w->kinds, kind.data + 1);
+	return known;
+}
+
+/* Of a case that failed: why, and where. */
+static void put_reason(
+	struct writer *w, struct text *out, const struct case_grade *graded)
+{
+	const struct mismatch *mismatch = &graded->mismatch;
+
+	sentence_put_case(out, w->grade, graded);
+	if (w->options->verbose && graded->details && mismatch->found &&
+		graded->verdict == VERDICT_WRONG_ANSWER)
+		text_printf(out, "; %zu of %zu numbers are wrong",
+			mismatch->n_wrong, mismatch->n_elements);
+	if (graded->details && graded->line > 0) {
+		text_puts(out, ", at ");
+		put_file_name(w, out);
+		text_printf(out, ":%d", graded->line);
+	}
+}
+
+/*
+ * Beside the name where there is room, else below it.  There, in a report that
+ * is to fit on a screen, only the first of each kind is shown.
+ */
+static void put_failure(
+	struct writer *w, size_t name_start, const struct case_grade *graded)
+{
+	CLEANUP(cleanup_text) struct text reason = {0};
+	size_t indent = FOLD_INDENT + (w->options->verbose ? 2 : 0);
+	size_t beside = w->out->len;
+	bool known;
+
+	put_reason(w, &reason, graded);
+	if (reason.failed || reason.len == 0) {
+		w->out->failed |= reason.failed;
+		return;
+	}
+	known = is_known_kind(w, &reason, graded->line);
+	style_pad(w->out, name_start, w->name_columns);
+	text_puts(w->out, "  ");
+	if (fold_fits(
+		    w->out, w->style, style_columns(reason.data, reason.len))) {
+		text_put(w->out, reason.data, reason.len);
+		return;
+	}
+	w->out->len = beside;
+	if (w->out->data)
+		w->out->data[beside] = '\0';
+	if (known && !w->options->verbose) {
+		w->n_left_out++;
+		return;
+	}
+	text_printf(w->out, "\n%*s", (int)indent, "");
+	fold_put(w->out, w->style, indent, reason.data, reason.len);
+}
+
 /* From the symbol on: "✗ example-1   output[0][0]: expected ..." */
 static void put_case(struct writer *w, const struct case_grade *graded)
 {
@@ -345,24 +461,11 @@ static void put_case(struct writer *w, const struct case_grade *graded)
 	text_putc(w->out, ' ');
 	start = w->out->len;
 	style_put_words(w->out, w->style, graded->name);
-	if (has_passed(graded)) {
-		text_putc(w->out, '\n');
-		return;
-	}
-	style_pad(w->out, start, w->name_columns);
-	text_puts(w->out, "  ");
-	sentence_put_case(w->out, w->grade, graded);
-	if (w->options->verbose && graded->details && graded->mismatch.found &&
-		graded->verdict == VERDICT_WRONG_ANSWER)
-		text_printf(w->out, "; %zu of %zu numbers are wrong",
-			graded->mismatch.n_wrong, graded->mismatch.n_elements);
-	if (graded->details && graded->line > 0) {
-		text_puts(w->out, ", at ");
-		put_file_name(w);
-		text_printf(w->out, ":%d", graded->line);
-	}
+	if (!has_passed(graded))
+		put_failure(w, start, graded);
 	text_putc(w->out, '\n');
-	put_crash_line(w, graded);
+	if (!has_passed(graded))
+		put_crash_line(w, graded);
 }
 
 /* Titles line up; one that would push all others aside is cut. */
@@ -494,6 +597,9 @@ static void put_groups(struct writer *w)
 			put_group_with_all_cases(w, g);
 	else
 		put_some_groups(w);
+	if (w->n_left_out > 0)
+		text_printf(w->out, "  %s --verbose says why of each\n",
+			style_symbol(w->style, SYMBOL_CUT));
 	text_putc(w->out, '\n');
 }
 
@@ -582,4 +688,5 @@ void report_put_text(struct text *out, const struct grade *grade,
 		put_first_printed(&writer);
 	put_warnings(&writer);
 	put_next_step(&writer);
+	text_finish(&writer.kinds);
 }
