@@ -299,7 +299,9 @@ static void put_fault(struct text *out, const struct case_grade *graded)
 
 static void put_segv(struct text *out, const struct case_grade *graded)
 {
-	if (graded->access.known)
+	if (graded->frame_overwritten)
+		text_puts(out, "wrote past the end of a local array");
+	else if (graded->access.known)
 		put_access(out, graded);
 	else if (graded->ended.crash_known)
 		put_fault(out, graded);
