@@ -17,4 +17,12 @@ embedded_random:
 embedded_random_end:
 	.byte 0
 
+	.balign 16
+	.global embedded_shim, embedded_shim_end
+	.hidden embedded_shim, embedded_shim_end
+embedded_shim:
+	.incbin SHIM
+embedded_shim_end:
+	.byte 0
+
 	.section .note.GNU-stack, "", @progbits

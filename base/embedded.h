@@ -12,5 +12,7 @@ extern const char embedded_runner[]; /* sandbox/runner, a relocatable object */
 extern const char embedded_runner_end[];
 extern const char embedded_random[]; /* grader/engine/random.h */
 extern const char embedded_random_end[];
+extern const char embedded_shim[]; /* grader/engine/shim.h */
+extern const char embedded_shim_end[];
 
 #endif

@@ -9,6 +9,7 @@
  *   layers.c       what of our protection this machine gives, by trying it
  *   policy.c       the run jail's filter
  *   run.c          the run jail
+ *   run_answer.c   the calls that its program puts to us
  *   tool_policy.c  the compile jail's filter and file view
  *   tool.c         the compile jail
  *   work_dir.c     its folders

@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/memfd.h"
 #include "sandbox/internal.h"
 #include "sandbox/landlock.h"
 #include "sandbox/proc.h"
@@ -29,7 +30,6 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -37,7 +37,6 @@ enum {
 	PROBE_ERRNO = 77, /* no call fails with it by itself */
 	PROBE_FD = 40,
 	PROBE_BYTES = 1 << 20,
-	MFD_EXECUTABLE = 0x10, /* MFD_EXEC of newer headers */
 	KERNEL_SIGSET_BYTES = 8,
 	NOT_HELD = -4000, /* set up, and without effect */
 };
@@ -265,8 +264,7 @@ struct probe_image {
 	char code[256];
 };
 
-/* Makes and seals the file.  -1 on failure, with *doing_out set. */
-static int make_program(const char **doing_out)
+static int make_program(struct error *err)
 {
 	const size_t code_bytes = (size_t)(probe_code_end - probe_code);
 	struct probe_image image = {
@@ -294,28 +292,16 @@ static int make_program(const char **doing_out)
 				.p_align = 4096,
 			},
 	};
-	const unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-	int fd = memfd_create("probe", flags | MFD_EXECUTABLE);
+	char byte = 0;
+	int fd;
 
-	if (fd < 0 && errno == EINVAL)
-		fd = memfd_create("probe", flags);
-	*doing_out = "memfd_create";
+	memcpy(image.code, probe_code, code_bytes);
+	fd = memfd_create_sealed("probe", &image, sizeof(image), true, err);
 	if (fd < 0)
 		return -1;
-	memcpy(image.code, probe_code, code_bytes);
-	*doing_out = "write";
-	if (write(fd, &image, sizeof(image)) != sizeof(image) ||
-		fchmod(fd, 0111) != 0)
-		goto fail;
-	*doing_out = "F_ADD_SEALS";
-	if (fcntl(fd, F_ADD_SEALS,
-		    F_SEAL_FUTURE_WRITE | F_SEAL_WRITE | F_SEAL_SHRINK |
-			    F_SEAL_GROW | F_SEAL_SEAL) != 0)
-		goto fail;
-	if (pwrite(fd, "", 1, 0) != -1 || errno != EPERM)
-		goto fail;
-	return fd;
-fail:
+	if (pwrite(fd, &byte, 1, 0) == -1 && errno == EPERM)
+		return fd;
+	error_write(err, ERROR_SYSTEM, "is sealed, and can be written to");
 	close(fd);
 	return -1;
 }
@@ -327,11 +313,11 @@ struct program_probe {
 
 static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
 {
-	static char name[] = "probe";
-	static char *const argv[] = {name, NULL};
-	static char *const envp[] = {NULL};
-	const char *doing;
-	CLEANUP(cleanup_close) int fd = make_program(&doing);
+	char name[] = "probe";
+	char *const argv[] = {name, NULL};
+	char *const envp[] = {NULL};
+	struct error err = {0};
+	CLEANUP(cleanup_close) int fd = make_program(&err);
 	const struct spawn spawn = {
 		.program = fd,
 		.argv = argv,
@@ -347,16 +333,10 @@ static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
 		.stack_bytes = sandbox->stack_bytes,
 	};
 	struct spawn_child child;
-	struct error err;
 	siginfo_t info = {0};
 
 	probe->status = -1;
-	if (fd < 0) {
-		snprintf(probe->sealed, sizeof(probe->sealed), "%s: %s", doing,
-			strerrordesc_np(errno));
-		return;
-	}
-	if (!spawn_start(&spawn, &child, &err)) {
+	if (fd < 0 || !spawn_start(&spawn, &child, &err)) {
 		snprintf(probe->sealed, sizeof(probe->sealed), "%.*s",
 			(int)sizeof(probe->sealed) - 1, err.message);
 		return;

@@ -19,100 +19,42 @@
  * refuses, which shows in how close to the limit the process came.
  */
 
+#include "sandbox/run.h"
+#include "base/clock.h"
 #include "base/embedded.h"
 #include "base/error.h"
-#include "sandbox/internal.h"
 #include "sandbox/policy.h"
-#include "sandbox/proc.h"
 #include "sandbox/protocol.h"
 #include "sandbox/space.h"
-#include "sandbox/spawn.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <linux/audit.h>
-#include <linux/seccomp.h>
 #include <poll.h>
-#include <seccomp.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-	FDS_MAX = 16,    /* the listener's is among them until exec */
-	TICKS = 8,       /* looks at the clock per limit, at least */
-	CRASHES_MAX = 8, /* reports; an honest program makes one per signal */
-	X32_BIT = 0x40000000,
+	FDS_MAX = 16, /* the listener's is among them until exec */
+	TICKS = 8,    /* looks at the clock per limit, at least */
 	US_PER_MS = 1000,
 	US_PER_S = 1000000,
-	KIB = 1024,
 };
-
-/* Of newer headers. */
-#define NOTIF_SET_FLAGS _IOW('!', 4, uint64_t)
-#define NOTIF_SYNC_WAKE_UP 1ul
-
-struct run {
-	struct sandbox *sandbox;
-	const struct run_request *request;
-	struct run_result result;
-	struct spawn_child child;
-	clockid_t cpu_clock;
-
-	bool decided; /* we have killed it: result.end says why */
-	bool cancelled;
-	bool stuck;      /* it gets no CPU */
-	bool aborted;    /* it sent itself SIGABRT */
-	bool runner_end; /* the runner's own exit */
-	int n_crashes;
-	/* Which calls to make: what is in shared memory is the child's. */
-	uint64_t first, end;
-	uint64_t space_bytes; /* RLIMIT_AS */
-	uint64_t space_peak_bytes;
-	uint64_t refused_at; /* the counter, when memory was refused last */
-
-	/* All in microseconds, on the clock that its name says. */
-	uint64_t start_wall;
-	uint64_t next_look_wall;
-	uint64_t moving_wall; /* when cpu last changed */
-	uint64_t cpu;
-	uint64_t call;     /* the counter, when it last grew ... */
-	uint64_t call_cpu; /* ... and the CPU used by then */
-};
-
-static uint64_t read_clock(clockid_t clock)
-{
-	struct timespec now = {0};
-
-	/* A clock of a process that is gone tells nothing: 0. */
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * US_PER_S + (uint64_t)now.tv_nsec / 1000;
-}
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Reads what the child may be writing just now. */
-static uint64_t peek(const uint64_t *counter)
-{
-	return __atomic_load_n(counter, __ATOMIC_RELAXED);
-}
-
-static void kill_for(struct run *run, enum run_end end)
+void run_kill(struct run *run, enum run_end end)
 {
 	if (run->decided)
 		return;
 	run->decided = true;
 	run->result.end = end;
-	syscall(SYS_pidfd_send_signal, run->child.pidfd, SIGKILL, NULL, 0);
+	spawn_kill(&run->child);
 }
 
 /* Time ------------------------------------------------------------------ */
@@ -139,8 +81,8 @@ static void look(struct run *run, uint64_t now)
 {
 	const struct run_limits *limits = &run->request->limits;
 	const uint64_t deadline = run->request->deadline_ms * US_PER_MS;
-	const uint64_t cpu = read_clock(run->cpu_clock);
-	const uint64_t call = peek(&run->request->progress->current);
+	const uint64_t cpu = clock_read_us(run->cpu_clock);
+	const uint64_t call = run_peek(&run->request->progress->current);
 
 	if (cpu > run->cpu) {
 		run->cpu = cpu;
@@ -153,208 +95,13 @@ static void look(struct run *run, uint64_t now)
 	run->stuck =
 		now - run->moving_wall >= run->sandbox->patience_ms * US_PER_MS;
 	if (run->cpu >= limits->cpu_total_ms * US_PER_MS)
-		kill_for(run, RUN_CPU_TOTAL);
+		run_kill(run, RUN_CPU_TOTAL);
 	else if (run->cpu - run->call_cpu >= limits->cpu_call_ms * US_PER_MS)
-		kill_for(run, RUN_CPU_CALL);
+		run_kill(run, RUN_CPU_CALL);
 	else if (run->stuck || (deadline && now - run->start_wall >= deadline))
-		kill_for(run, RUN_STARVED);
+		run_kill(run, RUN_STARVED);
 	else
 		schedule_look(run, now);
-}
-
-/* Calls that are put to us ---------------------------------------------- */
-
-static bool still_asks(const struct run *run, uint64_t id)
-{
-	return ioctl(run->child.listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) ==
-		0;
-}
-
-/* While the child waits for our answer. */
-static bool read_figures(
-	struct run *run, uint64_t id, struct proc_memory *memory)
-{
-	if (!proc_read_memory(run->child.pid, memory) || !still_asks(run, id))
-		return false;
-	run->result.memory_figures = true;
-	run->result.memory_peak_kib = memory->used_peak_kib;
-	run->space_peak_bytes = memory->size_peak_kib * KIB;
-	return true;
-}
-
-static void name_violation(struct run_violation *violation)
-{
-	uint32_t token = violation->architecture;
-	char *name;
-
-	/* x32 is told apart by a bit of the number alone. */
-	if (token == AUDIT_ARCH_X86_64 && (violation->number & X32_BIT))
-		token = SCMP_ARCH_X32;
-	name = seccomp_syscall_resolve_num_arch(token, (int)violation->number);
-	strncpy(violation->name, name ? name : "", sizeof(violation->name) - 1);
-	free(name);
-}
-
-static void refuse(struct run *run, const struct seccomp_data *data)
-{
-	struct run_violation *violation = &run->result.violation;
-
-	*violation = (struct run_violation){
-		.number = data->nr,
-		.architecture = data->arch,
-	};
-	for (size_t i = 0; i < 6; i++)
-		violation->arguments[i] = data->args[i];
-	name_violation(violation);
-	kill_for(run, RUN_VIOLATION);
-}
-
-static void answer_exit(struct run *run, const struct seccomp_notif *asked,
-	struct seccomp_notif_resp *answer)
-{
-	const struct progress *progress = run->request->progress;
-	struct proc_memory memory;
-
-	(void)read_figures(run, asked->id, &memory);
-	run->runner_end =
-		asked->data.instruction_pointer == run->request->runner_exit &&
-		asked->data.args[0] == RUNNER_EXIT_CODE &&
-		peek(&progress->done) == run->end - run->first;
-	answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-}
-
-static void answer_crash(struct run *run, const struct seccomp_notif *asked,
-	struct seccomp_notif_resp *answer)
-{
-	const struct crash_report *report = &run->request->progress->crash;
-	const __u64 *facts = asked->data.args;
-	struct run_result *result = &run->result;
-	struct proc_memory memory;
-
-	(void)answer; /* 0 */
-	if (run->n_crashes++ == CRASHES_MAX) {
-		refuse(run, &asked->data);
-		return;
-	}
-	(void)read_figures(run, asked->id, &memory);
-	result->crash_known = true;
-	result->crash_signal = (int)(facts[0] & 0xffffffffu);
-	result->crash_code = (int)(facts[0] >> 32);
-	result->crash_address = facts[1];
-	result->crash_pc = facts[2];
-	result->crash_sp = facts[3];
-	result->stack_top = peek(&report->stack_top);
-	result->crash_write = facts[4] & 2;
-	result->n_frames = facts[5];
-	if (result->n_frames > sizeof(report->frames) / sizeof(uint64_t))
-		result->n_frames = 0;
-	for (size_t i = 0; i < result->n_frames; i++)
-		result->frames[i] = peek(&report->frames[i]);
-}
-
-/* mmap() and mremap() of large blocks. */
-static void answer_memory(struct run *run, const struct seccomp_notif *asked,
-	struct seccomp_notif_resp *answer)
-{
-	const bool grows = asked->data.nr == SYS_mremap;
-	const uint64_t wanted = asked->data.args[grows ? 2 : 1];
-	const uint64_t had = grows ? asked->data.args[1] : 0;
-	const uint64_t stack = run->request->limits.stack_bytes;
-	struct proc_memory memory;
-
-	answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-	/* Without figures the kernel's own limit must do. */
-	if (wanted <= had || !read_figures(run, asked->id, &memory))
-		return;
-	uint64_t used = (memory.size_kib - memory.stack_kib) * KIB;
-
-	if (wanted - had <= run->space_bytes - stack &&
-		used <= run->space_bytes - stack - (wanted - had))
-		return;
-	run->result.memory_refused = wanted;
-	run->refused_at = peek(&run->request->progress->current);
-	answer->flags = 0;
-	answer->error = -ENOMEM;
-}
-
-/* abort() sends SIGABRT to its own thread; one aimed elsewhere is refused. */
-static void answer_signal(struct run *run, const struct seccomp_notif *asked,
-	struct seccomp_notif_resp *answer)
-{
-	const uint64_t pid = (uint64_t)run->child.pid;
-	const __u64 *arguments = asked->data.args;
-
-	if (arguments[0] != pid ||
-		(asked->data.nr == SYS_tgkill && arguments[1] != pid)) {
-		refuse(run, &asked->data);
-		return;
-	}
-	run->aborted = true;
-	answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-}
-
-/* Each is one that policy.c asks about, with the arguments it says there. */
-static const struct {
-	int call;
-	void (*answer)(struct run *run, const struct seccomp_notif *asked,
-		struct seccomp_notif_resp *answer);
-} answers[] = {
-	{SYS_exit_group, answer_exit},
-	{CRASH_REPORT_CALL, answer_crash},
-	{SYS_mmap, answer_memory},
-	{SYS_mremap, answer_memory},
-	{SYS_tkill, answer_signal},
-	{SYS_tgkill, answer_signal},
-};
-
-static void decide(struct run *run, const struct seccomp_notif *asked,
-	struct seccomp_notif_resp *answer)
-{
-	uint64_t arguments[6];
-
-	for (size_t i = 0; i < 6; i++)
-		arguments[i] = asked->data.args[i];
-	if (asked->data.arch == AUDIT_ARCH_X86_64 &&
-		policy_asks(asked->data.nr, arguments))
-		for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]);
-			i++)
-			if (answers[i].call == asked->data.nr) {
-				answers[i].answer(run, asked, answer);
-				return;
-			}
-	refuse(run, &asked->data);
-}
-
-/* False only when the listener failed us. */
-static bool listen(struct run *run, struct error *err)
-{
-	/* A newer kernel may have longer ones; layers.c sees that they fit. */
-	union {
-		struct seccomp_notif notif;
-		char bytes[NOTIFICATION_BYTES_MAX];
-	} asked = {.bytes = {0}};
-	union {
-		struct seccomp_notif_resp resp;
-		char bytes[NOTIFICATION_BYTES_MAX];
-	} answer = {.bytes = {0}};
-
-	if (ioctl(run->child.listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) {
-		/* Killed in between, or we were interrupted. */
-		if (errno == ENOENT || errno == EINTR)
-			return true;
-		return error_set_errno(err, "cannot hear a system call");
-	}
-	answer.resp.id = asked.notif.id;
-	if (!still_asks(run, asked.notif.id))
-		return true;
-	decide(run, &asked.notif, &answer.resp);
-	if (run->decided)
-		return true;
-	if (ioctl(run->child.listener, SECCOMP_IOCTL_NOTIF_SEND, &answer) !=
-			0 &&
-		errno != ENOENT)
-		return error_set_errno(err, "cannot answer a system call");
-	return true;
 }
 
 /* The run --------------------------------------------------------------- */
@@ -369,7 +116,7 @@ static bool watch(struct run *run, struct error *err)
 	};
 
 	for (;;) {
-		uint64_t now = read_clock(CLOCK_MONOTONIC);
+		uint64_t now = clock_read_us(CLOCK_MONOTONIC);
 		struct timespec wait;
 		uint64_t us;
 
@@ -392,10 +139,10 @@ static bool watch(struct run *run, struct error *err)
 		}
 		if (fds[2].revents) {
 			run->cancelled = true;
-			kill_for(run, RUN_KILLED);
+			run_kill(run, RUN_KILLED);
 			continue;
 		}
-		if ((fds[1].revents & POLLIN) && !listen(run, err))
+		if ((fds[1].revents & POLLIN) && !run_answer(run, err))
 			return false;
 		/* A dying child hangs up before its death can be seen: what is
 		   left to wait for would otherwise be waited for busily. */
@@ -411,8 +158,8 @@ static void locate(struct run *run)
 {
 	const struct progress *progress = run->request->progress;
 	const uint64_t count = run->end - run->first;
-	const uint64_t begun = smaller(peek(&progress->current), count);
-	const uint64_t done = peek(&progress->done);
+	const uint64_t begun = smaller(run_peek(&progress->current), count);
+	const uint64_t done = run_peek(&progress->done);
 
 	run->result.in_call = begun > 0 && done == begun - 1;
 	run->result.call = run->first + (begun ? begun - 1 : 0);
@@ -483,18 +230,13 @@ static bool conclude(struct run *run, struct error *err)
 {
 	struct run_result *result = &run->result;
 	const struct progress *progress = run->request->progress;
-	struct rusage usage;
 	int status;
 
-	if (wait4(run->child.pid, &status, 0, &usage) != run->child.pid)
-		return error_set_errno(err, "cannot wait for the jail");
-	result->cpu_us = (uint64_t)usage.ru_utime.tv_sec * US_PER_S +
-		(uint64_t)usage.ru_utime.tv_usec +
-		(uint64_t)usage.ru_stime.tv_sec * US_PER_S +
-		(uint64_t)usage.ru_stime.tv_usec;
+	if (!spawn_wait(&run->child, &status, &result->cpu_us, err))
+		return false;
 	locate(run);
 	/* A call that took no for an answer and went on has had it. */
-	if (peek(&progress->current) != run->refused_at)
+	if (run_peek(&progress->current) != run->refused_at)
 		result->memory_refused = 0;
 	if (WIFSIGNALED(status))
 		result->signal = WTERMSIG(status);
@@ -521,9 +263,9 @@ static bool conclude(struct run *run, struct error *err)
 
 static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 {
-	static char name[] = "solution";
-	static char *const argv[] = {name, NULL};
-	static char *const envp[] = {NULL};
+	char name[] = "solution";
+	char *const argv[] = {name, NULL};
+	char *const envp[] = {NULL};
 	const struct run_request *request = run->request;
 	const struct run_limits *limits = &request->limits;
 	struct sandbox *sandbox = run->sandbox;
@@ -565,16 +307,6 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 	return spawn_start(&spawn, &run->child, err);
 }
 
-/*
- * Both take turns: waking each other on the same CPU costs a fraction of
- * waking another one.  Kernels before 6.6 do not know of it.
- */
-static void prefer_one_cpu(const struct run *run)
-{
-	if (run->child.listener >= 0)
-		ioctl(run->child.listener, NOTIF_SET_FLAGS, NOTIF_SYNC_WAKE_UP);
-}
-
 /* One process, from start to end.  text_bytes are in its text file before. */
 static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 {
@@ -584,7 +316,7 @@ static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 	*progress = (struct progress){.first = run->first, .end = run->end};
 	if (!start(run, text_bytes, err))
 		return false;
-	run->start_wall = read_clock(CLOCK_MONOTONIC);
+	run->start_wall = clock_read_us(CLOCK_MONOTONIC);
 	run->moving_wall = run->start_wall;
 	if (clock_getcpuclockid(run->child.pid, &run->cpu_clock) != 0) {
 		spawn_finish(&run->child);
@@ -592,7 +324,7 @@ static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 			err, ERROR_SYSTEM, "cannot find the jail's CPU clock");
 	}
 	schedule_look(run, run->start_wall);
-	prefer_one_cpu(run);
+	run_answer_prepare(run);
 	good = watch(run, err) && conclude(run, err);
 	spawn_finish(&run->child);
 	if (good && run->cancelled)

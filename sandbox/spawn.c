@@ -429,13 +429,40 @@ bool spawn_start(const struct spawn *spawn, struct spawn_child *child_out,
 	return true;
 }
 
+void spawn_kill(const struct spawn_child *child)
+{
+	syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
+}
+
+static uint64_t us_of(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
+}
+
+bool spawn_wait(const struct spawn_child *child, int *status_out,
+	uint64_t *cpu_us_out, struct error *err)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	do
+		pid = wait4(child->pid, &status, 0, &usage);
+	while (pid < 0 && errno == EINTR);
+	if (pid < 0)
+		return error_set_errno(err, "cannot wait for the jail");
+	*status_out = status;
+	*cpu_us_out = us_of(&usage.ru_utime) + us_of(&usage.ru_stime);
+	return true;
+}
+
 void spawn_finish(struct spawn_child *child)
 {
 	siginfo_t info;
 
 	if (child->pidfd >= 0) {
 		/* Both fail for a child that has been waited for: so be it. */
-		syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
+		spawn_kill(child);
 		while (waitid(P_PIDFD, (id_t)child->pidfd, &info, WEXITED) !=
 				0 &&
 			errno == EINTR)

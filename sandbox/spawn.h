@@ -13,6 +13,7 @@
 #include <linux/filter.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -77,6 +78,14 @@ struct spawn_child {
  */
 bool spawn_start(const struct spawn *spawn, struct spawn_child *child_out,
 	struct error *err) __attribute__((warn_unused_result));
+
+/* Does nothing to one that is dead. */
+void spawn_kill(const struct spawn_child *child);
+
+/* Waits for its end: the status is that of wait(). */
+bool spawn_wait(const struct spawn_child *child, int *status_out,
+	uint64_t *cpu_us_out, struct error *err)
+	__attribute__((warn_unused_result));
 
 /* Kills what still runs, reaps it, closes both descriptors. */
 void spawn_finish(struct spawn_child *child);

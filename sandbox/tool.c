@@ -9,6 +9,7 @@
  */
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "sandbox/internal.h"
 #include "sandbox/spawn.h"
@@ -21,9 +22,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -45,14 +44,6 @@ struct job {
 	bool cancelled;
 	struct tool_result result;
 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 {
@@ -99,11 +90,6 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 	return true;
 }
 
-static void stop(struct job *job)
-{
-	syscall(SYS_pidfd_send_signal, job->child.pidfd, SIGKILL, NULL, 0);
-}
-
 /* Takes what there is; false once there is no more, or none now. */
 static bool read_output(struct job *job)
 {
@@ -128,7 +114,7 @@ static bool read_output(struct job *job)
 	job->output_bytes += (uint64_t)n;
 	if (job->output_bytes > limits->output_bytes && !job->stopped_output) {
 		job->stopped_output = true;
-		stop(job);
+		spawn_kill(&job->child);
 	}
 	return true;
 }
@@ -146,22 +132,23 @@ static void watch(struct job *job)
 		[OUTPUT] = {.fd = job->output, .events = POLLIN},
 		[CANCEL] = {.fd = job->tool->cancel, .events = POLLIN},
 	};
-	const uint64_t end = now_ms() + job->tool->limits.wall_ms;
+	const uint64_t end = clock_read_us(CLOCK_MONOTONIC) / 1000 +
+		job->tool->limits.wall_ms;
 
 	while (!watched[ENDED].revents) {
-		uint64_t now = now_ms();
+		uint64_t now = clock_read_us(CLOCK_MONOTONIC) / 1000;
 		bool late = now >= end;
 
 		if (late && !job->stopped_wall) {
 			job->stopped_wall = true;
-			stop(job);
+			spawn_kill(&job->child);
 		}
 		if (poll(watched, N_WATCHED, late ? -1 : (int)(end - now)) <= 0)
 			continue;
 		if (watched[CANCEL].revents) {
 			job->cancelled = true;
 			watched[CANCEL].fd = -1;
-			stop(job);
+			spawn_kill(&job->child);
 		}
 		/* Closed, it would be ready for ever. */
 		if (watched[OUTPUT].revents && !read_output(job))
@@ -200,20 +187,10 @@ static enum tool_end end_of(const struct job *job, int status)
 static bool reap(struct job *job, struct error *err)
 {
 	struct tool_result *result = &job->result;
-	struct rusage usage;
-	int status = 0;
-	pid_t pid;
+	int status;
 
-	do
-		pid = wait4(job->child.pid, &status, 0, &usage);
-	while (pid < 0 && errno == EINTR);
-	if (pid < 0)
-		return error_set_errno(
-			err, "cannot tell how '%s' ended", job->tool->path);
-	result->cpu_us = (uint64_t)usage.ru_utime.tv_sec * 1000000 +
-		(uint64_t)usage.ru_utime.tv_usec +
-		(uint64_t)usage.ru_stime.tv_sec * 1000000 +
-		(uint64_t)usage.ru_stime.tv_usec;
+	if (!spawn_wait(&job->child, &status, &result->cpu_us, err))
+		return error_prefix(err, "'%s'", job->tool->path);
 	result->end = end_of(job, status);
 	result->status =
 		WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);

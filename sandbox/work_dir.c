@@ -9,6 +9,7 @@
 #include "sandbox/work_dir.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "sandbox/internal.h"
 
 #include <dirent.h>
@@ -102,21 +103,6 @@ void sandbox_remove_work_dir(struct work_dir *work)
 	free(work);
 }
 
-static bool write_whole(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
 bool work_dir_put(struct work_dir *work, const char *name, const void *data,
 	size_t len, struct error *err)
 {
@@ -124,7 +110,7 @@ bool work_dir_put(struct work_dir *work, const char *name, const void *data,
 	int fd = openat(work->fd, name,
 		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
 
-	if (fd < 0 || !write_whole(fd, data, len))
+	if (fd < 0 || !file_write_fd(fd, data, len))
 		return error_set_errno(
 			err, "cannot write '%s/%s'", work->path, name);
 	/* Whatever the umask says: its tools are to read it. */
@@ -166,21 +152,6 @@ static bool is_absent(int number)
 		number == ENXIO || number == EACCES || number == ENODEV;
 }
 
-static bool read_whole(int fd, char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = read(fd, data, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
 bool work_dir_take(struct work_dir *work, const char *name, size_t max,
 	struct work_file *file_out, struct error *err)
 {
@@ -198,7 +169,7 @@ bool work_dir_take(struct work_dir *work, const char *name, size_t max,
 	data = malloc(len + 1);
 	if (!data)
 		return error_set(err, ERROR_SYSTEM, "out of memory");
-	if (!read_whole(fd, data, len)) {
+	if (!file_read_exactly(fd, data, len)) {
 		free(data);
 		return error_set_errno(
 			err, "cannot read '%s/%s'", work->path, name);

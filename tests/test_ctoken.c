@@ -14,6 +14,8 @@ static const struct {
 	{"  #  line 1 \"x\"\n", true},
 	{"int x;\n# 33 \"/etc/passwd\"\n", true},
 	{"#\\\nline 7\n", true},
+	{"#li\\\nn\\\r\ne\\\n 7\n", true},
+	{"#line\\\ns 7\n", false},
 	{"/* a */ # /* b */ line 7\n", true},
 	{"/* a\n b */ #line 7\n", true},
 	{"%:line 7\n", true},

@@ -346,6 +346,35 @@ START_TEST(mutated_headers_and_tables_are_read_within_their_bounds)
 END_TEST
 
 /* A compiler's and a linker's own work, and a big one. */
+/* Looking at each to its end would take hours. */
+START_TEST(many_symbols_of_long_names_are_read_soon)
+{
+	enum { SYMBOLS = 200000, NAME_BYTES = 16 << 20 };
+	const size_t len =
+		sizeof(file) + SYMBOLS * sizeof(Elf64_Sym) + NAME_BYTES;
+	struct elf_file *big = calloc(1, len);
+	Elf64_Sym *symbols = (void *)(big + 1);
+	char *names = (char *)(symbols + SYMBOLS);
+	struct elf_symbol symbol;
+	struct elf elf;
+
+	ck_assert_ptr_nonnull(big);
+	elf_file_make(big);
+	memset(names, 'a', NAME_BYTES - 1);
+	for (size_t i = 0; i < SYMBOLS; i++)
+		symbols[i] =
+			(Elf64_Sym){.st_name = (Elf64_Word)i, .st_shndx = 1};
+	big->sections[2].sh_offset = sizeof(file);
+	big->sections[2].sh_size = SYMBOLS * sizeof(Elf64_Sym);
+	big->sections[3].sh_offset = (Elf64_Off)((char *)names - (char *)big);
+	big->sections[3].sh_size = NAME_BYTES;
+	ck_assert(elf_open(&elf, big, len));
+	ck_assert_uint_eq(elf_n_symbols(&elf), SYMBOLS);
+	ck_assert(!elf_find_symbol(&elf, "solve", &symbol));
+	free(big);
+}
+END_TEST
+
 START_TEST(this_very_program_is_read_within_its_bounds)
 {
 	struct error err;
@@ -378,6 +407,7 @@ Suite *elf_suite(void)
 		tcase, a_file_cut_off_anywhere_is_read_within_its_bounds);
 	tcase_add_test(
 		tcase, mutated_headers_and_tables_are_read_within_their_bounds);
+	tcase_add_test(tcase, many_symbols_of_long_names_are_read_soon);
 	tcase_add_test(tcase, this_very_program_is_read_within_its_bounds);
 	suite_add_tcase(suite, tcase);
 	return suite;

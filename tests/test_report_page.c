@@ -136,6 +136,37 @@ START_TEST(in_ascii_nothing_else_is_written)
 }
 END_TEST
 
+/* Whatever there is in a lesson, it neither hangs nor crashes. */
+START_TEST(a_page_of_one_thing_alone_is_shown)
+{
+	static const struct {
+		const char *unit;
+		size_t count;
+		const char *end;
+	} rows[] = {
+		{">", 100000, " x\n"},
+		{"- ", 100000, "x\n"},
+		{"*", 100000, "x\n"},
+		{"[", 100000, "x\n"},
+		{"| a | b |\n|---|---|\n", 1, ""},
+		{"| a | b |\n", 2, "|---|---|\n"},
+		{"| a | b |\n|---|---|\n| `x` | y |\n", 20000, ""},
+	};
+	const struct style style = {.width = 40};
+	struct text source = {0};
+	struct text out = {0};
+
+	for (size_t i = 0; i < rows[_i].count; i++)
+		text_puts(&source, rows[_i].unit);
+	text_puts(&source, rows[_i].end);
+	page_put(&out, &style, source.data, source.len);
+	ck_assert(!out.failed);
+	ck_assert_uint_gt(out.len, 0);
+	text_finish(&source);
+	text_finish(&out);
+}
+END_TEST
+
 Suite *report_page_suite(void)
 {
 	Suite *suite = suite_create("report_page");
@@ -144,6 +175,7 @@ Suite *report_page_suite(void)
 	tcase_add_loop_test(tcase, a_page_looks_as_it_should, 0, COUNT(pages));
 	tcase_add_test(tcase, colours_within_colours_come_back);
 	tcase_add_test(tcase, in_ascii_nothing_else_is_written);
+	tcase_add_loop_test(tcase, a_page_of_one_thing_alone_is_shown, 0, 7);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -9,21 +9,30 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { FILE_BYTES_MAX = 32 };
 
-static char *find_file(const struct invocation *invocation,
-	const struct exercise *exercise, struct error *err)
+static const char *find_folder(
+	const struct invocation *invocation, struct error *err)
 {
 	const char *home = invocation->environment.state_home;
 
 	if (home)
-		return arena_printf(invocation->arena, err, "%s/hints/%s", home,
-			exercise->name);
+		return arena_printf(invocation->arena, err, "%s/hints", home);
 	(void)error_set(err, ERROR_SYSTEM,
 		"neither $XDG_STATE_HOME nor $HOME is a folder");
 	return NULL;
+}
+
+static const char *find_file(const struct invocation *invocation,
+	const struct exercise *exercise, struct error *err)
+{
+	const char *folder = find_folder(invocation, err);
+
+	if (!folder)
+		return NULL;
+	return arena_printf(
+		invocation->arena, err, "%s/%s", folder, exercise->name);
 }
 
 size_t memory_hints_opened(
@@ -42,34 +51,18 @@ size_t memory_hints_opened(
 	return count < exercise->n_hints ? count : exercise->n_hints;
 }
 
-/* Makes every folder in front of the last slash that is not there yet. */
-static bool make_folders(char *path, struct error *err)
-{
-	for (char *slash = strchr(path + 1, '/'); slash;
-		slash = strchr(slash + 1, '/')) {
-		bool good;
-
-		*slash = '\0';
-		good = mkdir(path, 0700) == 0 || errno == EEXIST;
-		if (!good)
-			(void)error_set_errno(
-				err, "cannot make the folder '%s'", path);
-		*slash = '/';
-		if (!good)
-			return false;
-	}
-	return true;
-}
-
 bool memory_open_hints(const struct invocation *invocation,
 	const struct exercise *exercise, size_t count, struct error *err)
 {
-	char *file = find_file(invocation, exercise, err);
+	const char *folder = find_folder(invocation, err);
+	const char *file = find_file(invocation, exercise, err);
 	char data[FILE_BYTES_MAX];
 
-	if (!file)
+	if (!folder || !file)
 		return false;
+	if (!file_make_folders(folder))
+		return error_set_errno(
+			err, "cannot make the folder '%s'", folder);
 	snprintf(data, sizeof(data), "%zu\n", count);
-	return make_folders(file, err) &&
-		file_write_atomic(file, data, strlen(data), FILE_REPLACE, err);
+	return file_write_atomic(file, data, strlen(data), FILE_REPLACE, err);
 }

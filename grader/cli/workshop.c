@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/nearest.h"
 #include "sandbox/sandbox.h"
 
@@ -64,23 +65,6 @@ static bool is_ours(const char *folder)
 		access(folder, R_OK | W_OK | X_OK) == 0;
 }
 
-static bool make_folders(struct arena *arena, const char *path)
-{
-	struct error ignored;
-	char *copy = arena_copy(arena, path, strlen(path), &ignored);
-
-	if (!copy)
-		return false;
-	for (char *slash = strchr(copy + 1, '/'); slash;
-		slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(copy, 0700) < 0 && errno != EEXIST)
-			return false;
-		*slash = '/';
-	}
-	return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
 const char *workshop_find_cache(
 	const struct invocation *invocation, const char **reason_out)
 {
@@ -90,7 +74,7 @@ const char *workshop_find_cache(
 		*reason_out = "--no-cache";
 	else if (!folder)
 		*reason_out = "neither $XDG_CACHE_HOME nor $HOME is a folder";
-	else if (!make_folders(invocation->arena, folder))
+	else if (!file_make_folders(folder))
 		*reason_out = strerrordesc_np(errno);
 	else if (!is_ours(folder))
 		*reason_out = "it is not ours alone to write to";

@@ -2,11 +2,10 @@
 #include "grader/engine/cache.h"
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "grader/engine/hash.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,36 +45,6 @@ static int open_folder(const char *dir)
 	return -1;
 }
 
-static bool read_whole(int fd, char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = read(fd, data, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
-static bool write_whole(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
 /* What the entry is long, or -1 if it is not to be read. */
 static ssize_t entry_len(int fd, size_t max)
 {
@@ -92,7 +61,8 @@ static bool read_entry(int fd, const char *key, char *data, size_t len)
 {
 	char head[HEAD_BYTES], hex[HASH_HEX_BYTES];
 
-	if (!read_whole(fd, head, HEAD_BYTES) || !read_whole(fd, data, len))
+	if (!file_read_exactly(fd, head, HEAD_BYTES) ||
+		!file_read_exactly(fd, data, len))
 		return false;
 	data[len] = '\0';
 	hash_entry(key, data, len, hex);
@@ -127,24 +97,6 @@ bool cache_get(const char *dir, const char *key, size_t max, char **data_out,
 	return true;
 }
 
-/* Like mkdir -p, each new folder for its owner alone. */
-static void make_folder(const char *dir)
-{
-	char path[PATH_MAX];
-	size_t len = strlen(dir);
-
-	if (len == 0 || len >= sizeof(path) || mkdir(dir, 0700) == 0 ||
-		errno != ENOENT)
-		return;
-	memcpy(path, dir, len + 1);
-	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		mkdir(path, 0700);
-		*slash = '/';
-	}
-	mkdir(path, 0700);
-}
-
 void cache_put(const char *dir, const char *key, const void *data, size_t len)
 {
 	CLEANUP(cleanup_close) int folder = -1;
@@ -152,9 +104,8 @@ void cache_put(const char *dir, const char *key, const void *data, size_t len)
 	char hex[HASH_HEX_BYTES], temp[64];
 	uint64_t number;
 
-	if (!dir)
+	if (!dir || !file_make_folders(dir))
 		return;
-	make_folder(dir);
 	folder = open_folder(dir);
 	if (folder < 0 ||
 		getrandom(&number, sizeof(number), GRND_NONBLOCK) !=
@@ -166,7 +117,8 @@ void cache_put(const char *dir, const char *key, const void *data, size_t len)
 	if (fd < 0)
 		return;
 	hash_entry(key, data, len, hex);
-	if (!write_whole(fd, hex, HEAD_BYTES) || !write_whole(fd, data, len) ||
+	if (!file_write_fd(fd, hex, HEAD_BYTES) ||
+		!file_write_fd(fd, data, len) ||
 		renameat(folder, temp, folder, key) != 0)
 		unlinkat(folder, temp, 0);
 }

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "grader/engine/cache.h"
-#include "grader/engine/diagnostics.h"
+#include "grader/engine/compile_tool.h"
 #include "grader/engine/elf.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/lines.h"
@@ -21,17 +21,6 @@
 #include <sys/stat.h>
 
 #define MIB ((uint64_t)1 << 20)
-#define CPU_MS ((uint64_t)10000)
-#define WALL_MS (6 * CPU_MS)
-
-enum {
-	ARGUMENTS_MAX = 96,
-	SOURCE_NAME_MAX = 64,
-	PROGRAM_BYTES_MAX = 32 << 20,
-	ASSEMBLY_BYTES_MAX = 64 << 20,
-	MEMORY_MIB = 1024,
-	OUTPUT_KIB = 1024,
-};
 
 /* Whatever the source is called, its results are called this. */
 #define ASSEMBLY "learner.s"
@@ -74,40 +63,6 @@ static const char *const cc1_flags[] = {
 	NULL,
 };
 
-enum tool_kind {
-	TOOL_CC1,
-	TOOL_AS,
-	TOOL_LD,
-};
-
-static const struct {
-	const char *name;
-	const char *word; /* for people */
-	uint64_t file_bytes;
-	uint64_t room_bytes;
-	enum diagnostic_tool reader;
-} kinds[] = {
-	/* cc1 leaves the file that had no room; the others take it away. */
-	[TOOL_CC1] = {"cc1", "compiler", ASSEMBLY_BYTES_MAX, MIB,
-		DIAGNOSTIC_COMPILER},
-	[TOOL_AS] = {"as", "assembler", PROGRAM_BYTES_MAX, PROGRAM_BYTES_MAX,
-		DIAGNOSTIC_ASSEMBLER},
-	[TOOL_LD] = {"ld", "linker", PROGRAM_BYTES_MAX, PROGRAM_BYTES_MAX,
-		DIAGNOSTIC_LINKER},
-};
-
-/* What all steps of a build need. */
-struct builder {
-	const struct tools *tools;
-	const struct toolchain *toolchain;
-	const struct build_request *request;
-	struct arena *arena;
-	struct error *err;
-	char source_name[SOURCE_NAME_MAX];
-	struct diagnostic_list list;
-	bool cut;
-};
-
 static void cleanup_file(struct work_file *file)
 {
 	free(file->data);
@@ -116,170 +71,6 @@ static void cleanup_file(struct work_file *file)
 static void cleanup_work_dir(struct work_dir **work)
 {
 	sandbox_remove_work_dir(*work);
-}
-
-/* Arguments --------------------------------------------------------------- */
-
-struct arguments {
-	struct builder *builder;
-	char *argv[ARGUMENTS_MAX + 1];
-	size_t count;
-	bool failed;
-};
-
-static void add_argument(struct arguments *arguments, const char *argument)
-{
-	struct builder *builder = arguments->builder;
-	char *copy;
-
-	if (arguments->failed)
-		return;
-	copy = arena_copy(
-		builder->arena, argument, strlen(argument), builder->err);
-	arguments->failed = !copy;
-	if (copy && arguments->count == ARGUMENTS_MAX) {
-		error_write(builder->err, ERROR_SYSTEM,
-			"a tool needs too many arguments");
-		arguments->failed = true;
-	}
-	if (!arguments->failed)
-		arguments->argv[arguments->count++] = copy;
-}
-
-static void add_list(struct arguments *arguments, const char *const *list)
-{
-	for (; *list; list++)
-		add_argument(arguments, *list);
-}
-
-/* Running ----------------------------------------------------------------- */
-
-/* A sentence of ours; plain ASCII without anything of the submission. */
-static bool add_sentence(struct builder *builder, const struct text *sentence)
-{
-	return text_check(sentence, builder->err) &&
-		diagnostics_add(&builder->list, SEVERITY_ERROR, 0,
-			sentence->data, builder->err);
-}
-
-static bool used_up_memory(const struct tool_result *result)
-{
-	static const char *const words[] = {
-		"out of memory allocating", "memory exhausted"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (memmem(result->diagnostics, result->diagnostics_len,
-			    words[i], strlen(words[i])))
-			return true;
-	return false;
-}
-
-enum { INTERNAL_ERROR_STATUS = 4 }; /* of cc1, which caught its own crash */
-
-static void describe_end(enum tool_kind kind, const struct tool_result *result,
-	struct text *sentence)
-{
-	const char *word = kinds[kind].word;
-
-	if (result->end == TOOL_CPU_LIMIT || result->end == TOOL_WALL_LIMIT)
-		text_printf(sentence,
-			"the %s needed more than %d s for this file", word,
-			(int)(CPU_MS / 1000));
-	else if (result->end == TOOL_FILE_LIMIT)
-		text_printf(sentence,
-			"what the %s makes of this file is larger than %d MiB",
-			word, (int)(kinds[kind].file_bytes / MIB));
-	else if (result->end == TOOL_OUTPUT_LIMIT)
-		text_printf(sentence,
-			"the %s had more than %d KiB to say about this file",
-			word, OUTPUT_KIB);
-	else if (used_up_memory(result))
-		text_printf(sentence,
-			"the %s used more memory than %d MiB for this file",
-			word, MEMORY_MIB);
-	else if (result->end != TOOL_EXITED ||
-		result->status == INTERNAL_ERROR_STATUS)
-		text_printf(sentence, "the %s stopped on this file", word);
-}
-
-static bool has_error(const struct diagnostic_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].severity == SEVERITY_ERROR)
-			return true;
-	return false;
-}
-
-/* Makes diagnostics of how a tool ended and what it said. */
-static bool read_result(struct builder *builder, enum tool_kind kind,
-	const struct tool_result *result, bool good)
-{
-	CLEANUP(cleanup_text) struct text sentence = {0};
-
-	builder->cut |= result->diagnostics_cut;
-	/* What as and ld have to say of what they took is not for learners. */
-	if (good && kind != TOOL_CC1)
-		return true;
-	if (!diagnostics_parse(&builder->list, kinds[kind].reader,
-		    result->diagnostics, result->diagnostics_len, !good,
-		    builder->err))
-		return false;
-	if (good)
-		return true;
-	describe_end(kind, result, &sentence);
-	if (!sentence.data && !has_error(&builder->list))
-		text_printf(&sentence, "the %s stopped on this file",
-			kinds[kind].word);
-	return !sentence.data || add_sentence(builder, &sentence);
-}
-
-static bool run_tool(struct builder *builder, enum tool_kind kind,
-	struct work_dir *work, struct arguments *arguments, bool *good_out)
-{
-	const char *const paths[] = {
-		[TOOL_CC1] = builder->toolchain->cc1,
-		[TOOL_AS] = builder->toolchain->as,
-		[TOOL_LD] = builder->toolchain->ld,
-	};
-	const struct tool tool = {
-		.path = paths[kind],
-		.argv = arguments->argv,
-		.work = work,
-		.reads = builder->toolchain->reads,
-		.limits =
-			{
-				.cpu_ms = CPU_MS,
-				.wall_ms = WALL_MS,
-				.memory_bytes = MEMORY_MIB * MIB,
-				.file_bytes = kinds[kind].file_bytes,
-				.diagnostic_bytes = 64 << 10,
-				.output_bytes = OUTPUT_KIB << 10,
-				.room_bytes = kinds[kind].room_bytes,
-			},
-		.cancel = builder->tools->cancel,
-	};
-	struct tool_result result;
-	bool good, read;
-
-	if (arguments->failed ||
-		!sandbox_run_tool(
-			builder->tools->sandbox, &tool, &result, builder->err))
-		return false;
-	good = result.end == TOOL_EXITED && result.status == 0;
-	/* Nothing that it can open blocks: it was kept from running. */
-	if (result.end == TOOL_WALL_LIMIT && result.cpu_us < CPU_MS * 500) {
-		tool_result_finish(&result);
-		return error_set(builder->err, ERROR_SYSTEM,
-			"the %s got no time on a processor: the machine is "
-			"overloaded",
-			kinds[kind].word);
-	}
-	read = read_result(builder, kind, &result, good);
-	tool_result_finish(&result);
-	if (!read)
-		return false;
-	*good_out = good;
-	return true;
 }
 
 /* Objects ----------------------------------------------------------------- */
@@ -301,23 +92,23 @@ static bool run_cc1(struct builder *builder, const struct unit *unit,
 	const char *const *dir = builder->toolchain->include_dirs;
 	struct arguments arguments = {.builder = builder};
 
-	add_argument(&arguments, "cc1");
-	add_list(&arguments, cc1_flags);
-	add_list(&arguments, toolchain_flags);
-	add_list(&arguments, builder->toolchain->own_flags);
-	add_argument(&arguments, unit->level);
+	arguments_add(&arguments, "cc1");
+	arguments_add_list(&arguments, cc1_flags);
+	arguments_add_list(&arguments, toolchain_flags);
+	arguments_add_list(&arguments, builder->toolchain->own_flags);
+	arguments_add(&arguments, unit->level);
 	for (; *dir; dir++) {
-		add_argument(&arguments, "-isystem");
-		add_argument(&arguments, *dir);
+		arguments_add(&arguments, "-isystem");
+		arguments_add(&arguments, *dir);
 	}
 	if (unit->header_name) {
-		add_argument(&arguments, "-include");
-		add_argument(&arguments, unit->header_name);
+		arguments_add(&arguments, "-include");
+		arguments_add(&arguments, unit->header_name);
 	}
-	add_argument(&arguments, "-o");
-	add_argument(&arguments, ASSEMBLY);
-	add_argument(&arguments, unit->name);
-	return run_tool(builder, TOOL_CC1, work, &arguments, good_out);
+	arguments_add(&arguments, "-o");
+	arguments_add(&arguments, ASSEMBLY);
+	arguments_add(&arguments, unit->name);
+	return builder_run(builder, TOOL_CC1, work, &arguments, good_out);
 }
 
 static bool run_as(
@@ -327,8 +118,8 @@ static bool run_as(
 		"as", "--64", "--noexecstack", "-o", OBJECT, ASSEMBLY, NULL};
 	struct arguments arguments = {.builder = builder};
 
-	add_list(&arguments, words);
-	return run_tool(builder, TOOL_AS, work, &arguments, good_out);
+	arguments_add_list(&arguments, words);
+	return builder_run(builder, TOOL_AS, work, &arguments, good_out);
 }
 
 /* A tool that says it succeeded and left nothing was taken over. */
@@ -341,7 +132,7 @@ static bool take_result(struct builder *builder, struct work_dir *work,
 		return false;
 	*good_out = out->found;
 	text_puts(&sentence, "the compiler stopped on this file");
-	return out->found || add_sentence(builder, &sentence);
+	return out->found || builder_say(builder, &sentence);
 }
 
 /* In a folder of its own.  *good_out is false if the C is to blame. */
@@ -468,7 +259,7 @@ static bool add_wraps(struct arguments *arguments, const struct work_file *shim)
 			continue;
 		snprintf(option, sizeof(option), "--wrap=%s",
 			symbol.name + strlen(prefix));
-		add_argument(arguments, option);
+		arguments_add(arguments, option);
 	}
 	return true;
 }
@@ -488,18 +279,18 @@ static bool run_ld(struct builder *builder, const struct work_file *shim,
 		"runner.o", "shim.o", OBJECT, "--start-group", NULL};
 	struct arguments arguments = {.builder = builder};
 
-	add_list(&arguments, first);
+	arguments_add_list(&arguments, first);
 	/* Static glibc refers to it by name. */
 	if (builder->toolchain->libc == LIBC_GLIBC)
-		add_argument(&arguments, "--defsym=_start=grader_start");
+		arguments_add(&arguments, "--defsym=_start=grader_start");
 	if (!add_wraps(&arguments, shim))
 		return false;
-	add_list(&arguments, builder->toolchain->start_files);
-	add_list(&arguments, objects);
-	add_list(&arguments, builder->toolchain->libraries);
-	add_argument(&arguments, "--end-group");
-	add_list(&arguments, builder->toolchain->end_files);
-	return run_tool(builder, TOOL_LD, work, &arguments, good_out);
+	arguments_add_list(&arguments, builder->toolchain->start_files);
+	arguments_add_list(&arguments, objects);
+	arguments_add_list(&arguments, builder->toolchain->libraries);
+	arguments_add(&arguments, "--end-group");
+	arguments_add_list(&arguments, builder->toolchain->end_files);
+	return builder_run(builder, TOOL_LD, work, &arguments, good_out);
 }
 
 /* In a folder that neither cc1 nor as has had its hands on. */
@@ -556,7 +347,7 @@ static bool check_names(
 		text_printf(&sentence,
 			"%s: names that start with %s are the grader's own",
 			symbol.name, prefix);
-		return add_sentence(builder, &sentence);
+		return builder_say(builder, &sentence);
 	}
 	return true;
 }
@@ -571,7 +362,7 @@ static bool check_object(
 	if (!elf_open(&elf, object->data, object->len)) {
 		*good_out = false;
 		text_puts(&sentence, "the assembler stopped on this file");
-		return add_sentence(builder, &sentence);
+		return builder_say(builder, &sentence);
 	}
 	if (!signature_check_object(&builder->list, &elf, builder->request,
 		    &good, builder->err) ||
@@ -583,7 +374,7 @@ static bool check_object(
 		text_printf(&sentence,
 			"the variables of this file take more than %d MiB",
 			(int)(ELF_IMAGE_MAX / MIB));
-		if (!add_sentence(builder, &sentence))
+		if (!builder_say(builder, &sentence))
 			return false;
 	}
 	*good_out = good;
@@ -603,7 +394,7 @@ static bool load(struct builder *builder, const struct work_file *data,
 	if (!refused)
 		return true;
 	text_printf(&sentence, "the program is not run: %s", refused);
-	return add_sentence(builder, &sentence);
+	return builder_say(builder, &sentence);
 }
 
 static bool compile_learner(

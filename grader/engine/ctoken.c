@@ -134,14 +134,28 @@ static void skip_string(struct ctoken_reader *reader)
 	}
 }
 
+/* Lines can be spliced inside of a word, too. */
+static bool is_at_word(const struct ctoken_reader *reader, const char *word)
+{
+	struct ctoken_reader ahead = *reader;
+
+	for (; *word; word++) {
+		while (skip_splice(&ahead))
+			;
+		if (peek(&ahead, 0) != *word)
+			return false;
+		ahead.at++;
+	}
+	while (skip_splice(&ahead))
+		;
+	return !is_name(peek(&ahead, 0));
+}
+
 /* Behind the "#". */
 static void skip_directive(struct ctoken_reader *reader)
 {
 	skip_blank(reader, true);
-	if (is_digit(peek(reader, 0)) ||
-		(reader->len - reader->at >= 4 &&
-			memcmp(reader->data + reader->at, "line", 4) == 0 &&
-			!is_name(peek(reader, 4))))
+	if (is_digit(peek(reader, 0)) || is_at_word(reader, "line"))
 		reader->line_directive = true;
 	while (!at_end(reader) && peek(reader, 0) != '\n') {
 		char c = peek(reader, 0);

@@ -10,6 +10,8 @@ enum {
 	SECTIONS_MAX = 16384,
 	SYMBOLS_MAX = 1 << 20,
 	PAGE_BYTES = 4096,
+	/* A million symbols can all be ends of one name of megabytes. */
+	NAME_BYTES_MAX = 4096,
 };
 
 /* Where a program may lie: above what no process can map, and far below all
@@ -38,17 +40,20 @@ static bool section_header(const struct elf *elf, size_t index, Elf64_Shdr *out)
 	return true;
 }
 
-/* A string of a string table, or NULL if it has no end there. */
+/* A string of a string table, or NULL if it has no end there, or is longer than
+   any name that is looked for. */
 static const char *string_at(
 	const struct elf *elf, const Elf64_Shdr *table, uint64_t at)
 {
+	uint64_t most = table->sh_size - at;
 	const char *string;
 
 	if (table->sh_type != SHT_STRTAB || at >= table->sh_size ||
 		!within(elf, table->sh_offset, table->sh_size))
 		return NULL;
 	string = (const char *)elf->data + table->sh_offset + at;
-	if (!memchr(string, '\0', table->sh_size - at))
+	if (!memchr(string, '\0',
+		    most < NAME_BYTES_MAX ? most : NAME_BYTES_MAX))
 		return NULL;
 	return string;
 }

@@ -2,14 +2,13 @@
 #include "grader/engine/grade.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "grader/engine/fill.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/source.h"
 #include "grader/engine/tools.h"
-
-#include <time.h>
 
 /* What is known of a grading while it goes on. */
 struct grading {
@@ -28,14 +27,6 @@ struct grading {
 	struct group_grade *group_grades;
 	size_t n_groups;
 };
-
-static uint64_t now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
 
 static bool write_texts(struct grading *g, struct error *err)
 {
@@ -383,14 +374,15 @@ bool grade_submission(const struct grade_request *request,
 		.arena = arena,
 		.build = {.program = {.fd = -1}},
 	};
-	uint64_t started_us = now_us();
+	uint64_t started_us = clock_read_us(CLOCK_MONOTONIC);
 	bool done = grade(&g, grade_out, err);
 
 	program_finish(&g.build.program);
 	text_finish(&g.header);
 	text_finish(&g.shim);
 	if (done)
-		grade_out->duration_us = now_us() - started_us;
+		grade_out->duration_us =
+			clock_read_us(CLOCK_MONOTONIC) - started_us;
 	return done;
 }
 

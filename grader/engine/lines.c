@@ -33,7 +33,9 @@ static uint64_t take(struct bytes *bytes, size_t n)
 	return value;
 }
 
-static uint64_t take_unsigned(struct bytes *bytes)
+/* LEB128: seven bits a byte, the least first.  *shift_out: how many came. */
+static uint64_t take_bits(
+	struct bytes *bytes, unsigned int *shift_out, unsigned char *last_out)
 {
 	uint64_t value = 0;
 	unsigned char byte;
@@ -45,22 +47,26 @@ static uint64_t take_unsigned(struct bytes *bytes)
 			value |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80);
+	*shift_out = shift;
+	*last_out = byte;
 	return value;
+}
+
+static uint64_t take_unsigned(struct bytes *bytes)
+{
+	unsigned int shift;
+	unsigned char last;
+
+	return take_bits(bytes, &shift, &last);
 }
 
 static int64_t take_signed(struct bytes *bytes)
 {
-	uint64_t value = 0;
-	unsigned char byte;
-	unsigned int shift = 0;
+	unsigned int shift;
+	unsigned char last;
+	uint64_t value = take_bits(bytes, &shift, &last);
 
-	do {
-		byte = (unsigned char)take(bytes, 1);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (shift < 64 && byte & 0x40)
+	if (shift < 64 && last & 0x40)
 		value |= ~(uint64_t)0 << shift;
 	return (int64_t)value;
 }

@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/memfd.h"
 #include "grader/engine/fill.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -274,32 +274,16 @@ static void pack_inputs(const struct draft *draft, const size_t *first_entry,
 	}
 }
 
-static bool write_all(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
 /* Both memfds of a layout whose tables are complete. */
 static bool make_memfds(
 	const struct draft *draft, struct plan_layout *out, struct error *err)
 {
 	const int sealed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-	out->plan_fd = memfd_create("plan", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (out->plan_fd < 0 ||
-		!write_all(out->plan_fd, draft->data, draft->plan_bytes) ||
-		fcntl(out->plan_fd, F_ADD_SEALS, F_SEAL_WRITE | sealed) < 0)
-		return error_set_errno(err, "cannot hand over the cases");
+	out->plan_fd = memfd_create_sealed(
+		"plan", draft->data, draft->plan_bytes, false, err);
+	if (out->plan_fd < 0)
+		return false;
 	out->outputs_fd =
 		memfd_create("outputs", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (out->outputs_fd < 0 ||

@@ -3,58 +3,16 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/memfd.h"
 #include "grader/engine/elf.h"
 
 #include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-
-/* Newer than the headers of the distributions that we build on. */
-#ifndef MFD_EXEC
-#define MFD_EXEC 0x0010U
-#endif
 
 void program_finish(struct program *program)
 {
 	if (program->fd >= 0)
 		close(program->fd);
 	*program = (struct program){.fd = -1};
-}
-
-static bool write_whole(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
-/* Mode 0111: nobody but who holds it can open it, or its process's memory. */
-static int make_sealed(const void *data, size_t len, struct error *err)
-{
-	const unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-	const int seals =
-		F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-	int fd = memfd_create("program", flags | MFD_EXEC);
-
-	if (fd < 0 && errno == EINVAL) /* before Linux 6.3 */
-		fd = memfd_create("program", flags);
-	if (fd >= 0 && write_whole(fd, data, len) && fchmod(fd, 0111) == 0 &&
-		fcntl(fd, F_ADD_SEALS, seals) == 0)
-		return fd;
-	error_write_errno(err, "cannot keep a program in memory");
-	if (fd >= 0)
-		close(fd);
-	return -1;
 }
 
 static const char *refuse_functions(const struct elf *elf,
@@ -120,7 +78,8 @@ bool program_load(const void *data, size_t len,
 	if (!refused) {
 		if (!find_places(&elf, &program, err))
 			return false;
-		program.fd = make_sealed(data, len, err);
+		program.fd =
+			memfd_create_sealed("program", data, len, true, err);
 		if (program.fd < 0)
 			return false;
 		*program_out = program;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/plan.h"
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
@@ -39,14 +39,6 @@ struct stretch {
 	double us_per_tick;
 	uint64_t text_bytes;
 };
-
-static uint64_t now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
 
 /*
  * The same cases give the same filling, so that a program which computes with
@@ -112,7 +104,7 @@ static bool run_stretch(struct batch *batch, size_t first, uint64_t cpu_left_ms,
 		.cancel = batch->tools->cancel,
 		.deadline_ms = batch->tools->deadline_ms,
 	};
-	uint64_t started_us = now_us();
+	uint64_t started_us = clock_read_us(CLOCK_MONOTONIC);
 	uint64_t started_ticks = __rdtsc();
 	off_t text_bytes;
 
@@ -130,7 +122,8 @@ static bool run_stretch(struct batch *batch, size_t first, uint64_t cpu_left_ms,
 
 	out->first = first;
 	out->text_bytes = (uint64_t)text_bytes;
-	out->us_per_tick = (double)(now_us() - started_us) /
+	out->us_per_tick =
+		(double)(clock_read_us(CLOCK_MONOTONIC) - started_us) /
 		(double)(__rdtsc() - started_ticks);
 	/* What the process says of its progress may be forged. */
 	out->done =

@@ -217,155 +217,12 @@ static void put_call(
 	text_puts(out, ");\n\t\tbreak;\n");
 }
 
-static const char shim_start[] =
-	"#include <stdbool.h>\n"
-	"#include <stddef.h>\n"
-	"#include <stdint.h>\n"
-	"#include <stdio.h>\n"
-	"\n"
-	"union runner_value {\n"
-	"\tuint64_t bits;\n"
-	"\tvoid *pointer;\n"
-	"\tdouble number;\n"
-	"\tfloat real;\n"
-	"\tuint8_t byte;\n"
-	"};\n"
-	"\n"
-	"extern uint64_t grader_heap_pattern;\n"
-	"_Noreturn void grader_run(void);\n"
-	"int grader_main(int argc, char **argv, char **envp);\n"
-	"void grader_call(uint32_t function, union runner_value *values);\n"
-	"\n"
-	"void *__real_malloc(size_t size);\n"
-	"void *__real_realloc(void *block, size_t size);\n"
-	"void __real_free(void *block);\n"
-	"void *__wrap_malloc(size_t size);\n"
-	"void *__wrap_calloc(size_t count, size_t size);\n"
-	"void *__wrap_realloc(void *block, size_t size);\n"
-	"void __wrap_free(void *block);\n"
-	"\n";
-
-/*
- * How long a block is has to be known when it grows.  No libc is asked: blocks
- * may come from an allocator of the learner's own.  Of the blocks in use, a
- * table holds those that have found a place; of others the grown part stays as
- * it is.  A block of calloc() is cleared here, not by libc's own: that trusts
- * fresh memory to be zero, and it comes through __wrap_malloc().
- */
-static const char shim_end[] =
-	"static struct {\n"
-	"\tvoid *block;\n"
-	"\tsize_t size;\n"
-	"} grader_blocks[2048];\n"
-	"\n"
-	"static size_t grader_place(const void *block, const void *wanted)\n"
-	"{\n"
-	"\tsize_t at = (size_t)((uintptr_t)block / 16 * 2654435761u);\n"
-	"\n"
-	"\tfor (size_t i = 0; i < 16; i++) {\n"
-	"\t\tif (grader_blocks[(at + i) % 2048].block == wanted)\n"
-	"\t\t\treturn (at + i) % 2048;\n"
-	"\t}\n"
-	"\treturn 2048;\n"
-	"}\n"
-	"\n"
-	"static size_t grader_forget(void *block)\n"
-	"{\n"
-	"\tsize_t place = block ? grader_place(block, block) : 2048;\n"
-	"\n"
-	"\tif (place == 2048)\n"
-	"\t\treturn SIZE_MAX;\n"
-	"\tgrader_blocks[place].block = NULL;\n"
-	"\treturn grader_blocks[place].size;\n"
-	"}\n"
-	"\n"
-	"static void grader_remember(void *block, size_t size)\n"
-	"{\n"
-	"\tsize_t place = grader_place(block, block);\n"
-	"\n"
-	"\tif (place == 2048)\n"
-	"\t\tplace = grader_place(block, NULL);\n"
-	"\tif (place == 2048)\n"
-	"\t\treturn;\n"
-	"\tgrader_blocks[place].block = block;\n"
-	"\tgrader_blocks[place].size = size;\n"
-	"}\n"
-	"\n"
-	"static void grader_fill(\n"
-	"\tvoid *block, size_t from, size_t to, uint64_t pattern)\n"
-	"{\n"
-	"\tvolatile unsigned char *bytes = block;\n"
-	"\tvolatile uint64_t *words = block;\n"
-	"\n"
-	"\tfor (; from < to && from % 8 != 0; from++)\n"
-	"\t\tbytes[from] = (unsigned char)(pattern >> from % 8 * 8);\n"
-	"\tfor (; to - from >= 8 && from < to; from += 8)\n"
-	"\t\twords[from / 8] = pattern;\n"
-	"\tfor (; from < to; from++)\n"
-	"\t\tbytes[from] = (unsigned char)(pattern >> from % 8 * 8);\n"
-	"}\n"
-	"\n"
-	"void *__wrap_malloc(size_t size)\n"
-	"{\n"
-	"\tvoid *block = __real_malloc(size);\n"
-	"\n"
-	"\tif (block) {\n"
-	"\t\tgrader_fill(block, 0, size, grader_heap_pattern);\n"
-	"\t\tgrader_remember(block, size);\n"
-	"\t}\n"
-	"\treturn block;\n"
-	"}\n"
-	"\n"
-	"void *__wrap_calloc(size_t count, size_t size)\n"
-	"{\n"
-	"\tsize_t bytes;\n"
-	"\tvoid *block;\n"
-	"\n"
-	"\tif (__builtin_mul_overflow(count, size, &bytes))\n"
-	"\t\tbytes = SIZE_MAX;\n"
-	"\tblock = __real_malloc(bytes);\n"
-	"\tif (block) {\n"
-	"\t\tgrader_fill(block, 0, bytes, 0);\n"
-	"\t\tgrader_remember(block, bytes);\n"
-	"\t}\n"
-	"\treturn block;\n"
-	"}\n"
-	"\n"
-	"void *__wrap_realloc(void *block, size_t size)\n"
-	"{\n"
-	"\tsize_t had = block ? grader_forget(block) : 0;\n"
-	"\tvoid *grown = __real_realloc(block, size);\n"
-	"\n"
-	"\tif (grown && had != SIZE_MAX) {\n"
-	"\t\tif (size > had)\n"
-	"\t\t\tgrader_fill(grown, had, size, grader_heap_pattern);\n"
-	"\t\tgrader_remember(grown, size);\n"
-	"\t} else if (block && size > 0 && had != SIZE_MAX) {\n"
-	"\t\tgrader_remember(block, had);\n"
-	"\t}\n"
-	"\treturn grown;\n"
-	"}\n"
-	"\n"
-	"void __wrap_free(void *block)\n"
-	"{\n"
-	"\tgrader_forget(block);\n"
-	"\t__real_free(block);\n"
-	"}\n"
-	"\n"
-	"int grader_main(int argc, char **argv, char **envp)\n"
-	"{\n"
-	"\t(void)argc;\n"
-	"\t(void)argv;\n"
-	"\t(void)envp;\n"
-	"\tsetvbuf(stdout, NULL, _IONBF, 0);\n"
-	"\tsetvbuf(stderr, NULL, _IONBF, 0);\n"
-	"\tgrader_run();\n"
-	"}\n";
-
 void source_put_shim(
 	struct text *out, const struct function *functions, size_t count)
 {
-	text_puts(out, shim_start);
+	text_put(out, embedded_shim,
+		(size_t)(embedded_shim_end - embedded_shim));
+	text_putc(out, '\n');
 	put_declarations(out, functions, count);
 	text_puts(out,
 		"\nvoid grader_call(uint32_t function, "
@@ -374,8 +231,7 @@ void source_put_shim(
 		"\tswitch (function) {\n");
 	for (size_t i = 0; i < count; i++)
 		put_call(out, &functions[i], i);
-	text_puts(out, "\t}\n}\n\n");
-	text_puts(out, shim_end);
+	text_puts(out, "\t}\n}\n");
 }
 
 /* The starter -------------------------------------------------------------- */

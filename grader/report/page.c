@@ -13,6 +13,7 @@ enum {
 	WIDTH_MIN = 20,
 	TAB_COLUMNS = 8,
 	CODE_INDENT = 4,
+	DEPTH_MAX = 40, /* of blocks in blocks: no reader follows so far */
 };
 
 struct page {
@@ -22,6 +23,7 @@ struct page {
 	size_t len;
 	struct text prefix;  /* in front of every line of the block */
 	struct text pending; /* in front of its first line, if not empty */
+	size_t depth;
 };
 
 static void put_blocks(struct page *page, cmark_node *parent);
@@ -149,6 +151,7 @@ static void put_paragraph(struct page *page, cmark_node *node)
 	if (table_find(&table, page->source, page->len, node)) {
 		size_t rows = table_rows(&table);
 
+		table_measure(&table, page->style);
 		for (size_t row = 0; row < rows; row++) {
 			start_line(page);
 			table_put_row(page->out, page->style, &table, row);
@@ -314,6 +317,11 @@ static void put_blocks(struct page *page, cmark_node *parent)
 	cmark_node *node = cmark_node_first_child(parent);
 	bool first = true;
 
+	if (page->depth == DEPTH_MAX) {
+		put_wrapped(page, style_symbol(page->style, SYMBOL_CUT));
+		return;
+	}
+	page->depth++;
 	for (; node; node = cmark_node_next(node)) {
 		if (is_comment(node))
 			continue;
@@ -322,6 +330,7 @@ static void put_blocks(struct page *page, cmark_node *parent)
 		put_block(page, node);
 		first = false;
 	}
+	page->depth--;
 }
 
 void page_put(struct text *out, const struct style *style, const char *source,

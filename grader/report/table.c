@@ -25,25 +25,29 @@ static struct span trim(struct span span)
 }
 
 /* Line number line, from 1, without its margin. */
-static struct span find_line(const struct table *table, int line)
+static struct span find_line(struct table *table, int line)
 {
-	struct span span = {table->source, 0};
 	const char *end = table->source + table->len;
 
-	for (int at = 1; span.data < end; at++) {
+	if (!table->at || line < table->at_line) {
+		table->at = table->source;
+		table->at_line = 1;
+	}
+	while (table->at < end) {
 		const char *newline =
-			memchr(span.data, '\n', (size_t)(end - span.data));
+			memchr(table->at, '\n', (size_t)(end - table->at));
 		const char *stop = newline ? newline : end;
 
-		if (at == line) {
-			size_t len = (size_t)(stop - span.data);
+		if (table->at_line == line) {
+			size_t len = (size_t)(stop - table->at);
 			size_t margin =
 				len < table->margin ? len : table->margin;
 
 			return trim((struct span){
-				span.data + margin, len - margin});
+				table->at + margin, len - margin});
 		}
-		span.data = newline ? newline + 1 : end;
+		table->at = newline ? newline + 1 : end;
+		table->at_line++;
 	}
 	return (struct span){end, 0};
 }
@@ -72,7 +76,7 @@ static bool next_cell(struct span *row, struct span *cell)
 	return true;
 }
 
-static struct span start_row(const struct table *table, int line)
+static struct span start_row(struct table *table, int line)
 {
 	struct span row = find_line(table, line);
 
@@ -136,7 +140,7 @@ size_t table_rows(const struct table *table)
 }
 
 static void put_cell(struct text *out, const struct style *style,
-	const struct table *table, size_t row, size_t column)
+	struct table *table, size_t row, size_t column)
 {
 	struct span rest = start_row(table, table->first_line + (int)row);
 	struct span cell = {"", 0};
@@ -148,7 +152,7 @@ static void put_cell(struct text *out, const struct style *style,
 }
 
 /* The columns that one cell takes. */
-static size_t measure_cell(const struct style *style, const struct table *table,
+static size_t measure_cell(const struct style *style, struct table *table,
 	size_t row, size_t column)
 {
 	struct text cell = {0};
@@ -160,26 +164,25 @@ static size_t measure_cell(const struct style *style, const struct table *table,
 	return columns;
 }
 
-static size_t measure_column(
-	const struct style *style, const struct table *table, size_t column)
+void table_measure(struct table *table, const struct style *style)
 {
-	size_t widest = 1;
-
+	for (size_t column = 0; column < table->n_columns; column++)
+		table->widths[column] = 1;
 	for (size_t row = 0; row < table_rows(table); row++) {
-		size_t columns =
-			row == 1 ? 0 : measure_cell(style, table, row, column);
+		for (size_t c = 0; row != 1 && c < table->n_columns; c++) {
+			size_t columns = measure_cell(style, table, row, c);
 
-		if (columns > widest)
-			widest = columns;
+			if (columns > table->widths[c])
+				table->widths[c] = columns;
+		}
 	}
-	return widest;
 }
 
 void table_put_row(struct text *out, const struct style *style,
-	const struct table *table, size_t row)
+	struct table *table, size_t row)
 {
 	for (size_t column = 0; column < table->n_columns; column++) {
-		size_t width = measure_column(style, table, column);
+		size_t width = table->widths[column];
 		size_t taken = measure_cell(style, table, row, column);
 		size_t start;
 

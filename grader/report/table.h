@@ -27,7 +27,11 @@ struct table {
 	int last_line;
 	size_t margin; /* bytes in front of each line */
 	size_t n_columns;
-	bool right[TABLE_COLUMNS_MAX]; /* flush right */
+	bool right[TABLE_COLUMNS_MAX];    /* flush right */
+	size_t widths[TABLE_COLUMNS_MAX]; /* once it is measured */
+	/* The line that was looked at last: rows come one after the other. */
+	int at_line;
+	const char *at;
 };
 
 /* Whether a paragraph of the page is a table. */
@@ -37,8 +41,11 @@ bool table_find(struct table *table, const char *source, size_t len,
 /* Rows to be put: the head, a rule, and the others. */
 size_t table_rows(const struct table *table);
 
+/* Before the first row is put. */
+void table_measure(struct table *table, const struct style *style);
+
 /* One of them, with no newline. */
 void table_put_row(struct text *out, const struct style *style,
-	const struct table *table, size_t row);
+	struct table *table, size_t row);
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/jail.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memfd.h"
 #include "sandbox/protocol.h"
 
 #include <check.h>
@@ -17,8 +21,8 @@
 #define GUARD 0x10000ul
 
 enum {
-	N_ARGUMENTS = 4,       /* x, n, y and the result */
-	MFD_EXECUTABLE = 0x10, /* MFD_EXEC of newer headers */
+	N_ARGUMENTS = 4, /* x, n, y and the result */
+	PROGRAM_BYTES_MAX = 32 << 20,
 };
 
 static const char shim[] =
@@ -89,35 +93,20 @@ static void run_script(const char *folder, const char *libc)
 	ck_assert_int_eq(status, 0);
 }
 
-static void copy_program(const char *folder, int to)
-{
-	char path[128], bytes[PAGE];
-	size_t n;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/program", folder);
-	file = fopen(path, "r");
-	ck_assert_ptr_nonnull(file);
-	while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
-		ck_assert_int_eq(write(to, bytes, n), (ssize_t)n);
-	fclose(file);
-}
-
 /* A memory file with the program, which all may execute and none read. */
 static int seal_program(const char *folder)
 {
-	const unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-	int fd = memfd_create("program", flags | MFD_EXECUTABLE);
+	CLEANUP(cleanup_free) char *data = NULL;
+	struct error err = {0};
+	char path[128];
+	size_t len;
+	int fd;
 
-	if (fd < 0)
-		fd = memfd_create("program", flags);
-	ck_assert_int_ge(fd, 0);
-	copy_program(folder, fd);
-	ck_assert_int_eq(fchmod(fd, 0111), 0);
-	ck_assert_int_eq(fcntl(fd, F_ADD_SEALS,
-				 F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW |
-					 F_SEAL_SEAL),
-		0);
+	snprintf(path, sizeof(path), "%s/program", folder);
+	ck_assert_msg(file_read(path, PROGRAM_BYTES_MAX, &data, &len, &err),
+		"%s", err.message);
+	fd = memfd_create_sealed("program", data, len, true, &err);
+	ck_assert_msg(fd >= 0, "%s", err.message);
 	return fd;
 }
 
