@@ -410,7 +410,7 @@ static void put_time_limit(struct text *out, const struct grade *grade,
 		text_puts(out, "ran longer than ");
 		sentence_put_ms(out, grade->limits->cpu_case_ms);
 		if (graded->in_call)
-			text_puts(out, " in this case");
+			text_puts(out, " in this case (an endless loop?)");
 		else
 			put_outside(out, graded);
 	}
