@@ -4,20 +4,29 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-/* Small requests share a block; one larger than this gets its own. */
+/*
+ * Small requests share a block; one larger than a quarter of it gets its own.
+ * An arena that outgrows its first block is given huge ones: asking the kernel
+ * for 512 pages one by one, as they are written to, is the dearer half of
+ * grading many small cases.
+ */
 #define BLOCK_BYTES ((size_t)64 << 10)
+#define HUGE_PAGE ((size_t)2 << 20)
 #define ALIGNMENT ((size_t)16)
 
 struct block {
 	struct block *next;
 	size_t size;
 	size_t used;
-	_Alignas(ALIGNMENT) unsigned char data[];
+	unsigned char *data;
+	_Alignas(ALIGNMENT) unsigned char memory[];
 };
 
 struct arena {
@@ -46,22 +55,53 @@ void arena_destroy(struct arena *arena)
 	free(arena);
 }
 
-static struct block *add_block(
-	struct arena *arena, size_t bytes, struct error *err)
+static struct block *make_block(size_t size)
 {
-	size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;
 	struct block *block = NULL;
 
 	if (size <= SIZE_MAX - sizeof(*block))
 		block = calloc(1, sizeof(*block) + size);
+	if (!block)
+		return NULL;
+	block->size = size;
+	block->data = block->memory;
+	return block;
+}
+
+/*
+ * A huge page somewhere in a piece of twice its size, the rest of which is
+ * never touched.  The advice only saves time: a kernel may not follow it.
+ */
+static struct block *make_huge_block(void)
+{
+	struct block *block = make_block(2 * HUGE_PAGE);
+	uintptr_t memory, start;
+
+	if (!block)
+		return NULL;
+	memory = (uintptr_t)block->memory;
+	start = (memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+	block->data += start - memory;
+	block->size = HUGE_PAGE;
+	(void)madvise(block->data, block->size, MADV_HUGEPAGE);
+	return block;
+}
+
+static struct block *add_block(
+	struct arena *arena, size_t bytes, struct error *err)
+{
+	bool own = bytes > (arena->blocks ? HUGE_PAGE : BLOCK_BYTES) / 4;
+	struct block *block = own ? make_block(bytes)
+		: arena->blocks   ? make_huge_block()
+				  : make_block(BLOCK_BYTES);
+
 	if (!block) {
 		(void)error_set(err, ERROR_SYSTEM,
 			"cannot get %zu bytes of memory", bytes);
 		return NULL;
 	}
-	block->size = size;
 	/* A block of its own leaves the shared one in front. */
-	if (arena->blocks && size != BLOCK_BYTES) {
+	if (arena->blocks && own) {
 		block->next = arena->blocks->next;
 		arena->blocks->next = block;
 	} else {

@@ -267,8 +267,10 @@ static const struct {
 	{"double Solve(int n) { return n; }",
 		"there is no function named solve; there is Solve", 0},
 	{"static double slove(void) { return 1; }\n"
-	 "double other(void) { return slove(); }",
+	 "double other(void) { return slove(); }\nint one(void) { return 1; }",
 		"there is no function named solve", 0},
+	{"double mine(int n) { return n; }",
+		"there is no function named solve; there is mine", 0},
 	{"double sovle(int n) { return n; }",
 		"there is no function named solve; there is sovle", 0},
 	{"\ndouble solve(size_t n, size_t m, double Q[n][m], bool flip,\n"
@@ -340,6 +342,7 @@ START_TEST(several_wrong_parameters_are_all_named_before_gccs_words)
 		"parameter 4, flip: expected bool flip, found int flip");
 	ck_assert_ptr_nonnull(
 		strstr(build.diagnostics[3].message, "conflicting types"));
+	ck_assert_int_eq(build.diagnostics[3].severity, SEVERITY_NOTE);
 }
 END_TEST
 

@@ -192,11 +192,11 @@ static const struct {
 		"Q has no elements: its size batch[1] is 0"},
 	{"the biggest array", {0}, 0, 1 << 20, 2, "1048576 rows of 2", NULL},
 	{"one row too many", {0}, 0, (1 << 20) + 1, 2, NULL,
-		"Q is too big: 1048577 rows of 2 of double, at most 16777216 "
-		"bytes"},
+		"Q is too big: 1048577 rows of 2 of double, more than 16 "
+		"MiB"},
 	{"a product that overflows", {SIZE_MAX, 2}, 2, 2, 2, NULL,
-		"Q is too big: 9223372036854775807 x 2 x 2 x 2 of double, at "
-		"most 16777216 bytes"},
+		"Q is too big: 9223372036854775807 x 2 x 2 x 2 of double, more "
+		"than 16 MiB"},
 };
 
 START_TEST(an_array_is_as_big_as_the_arguments_before_it_say)

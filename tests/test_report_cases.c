@@ -107,7 +107,7 @@ START_TEST(staff_see_hidden_cases_but_never_their_seed)
 }
 END_TEST
 
-START_TEST(a_result_is_called_return_in_json)
+START_TEST(a_result_has_its_name_in_json)
 {
 	struct function function = *sample_function();
 	struct fixture f;
@@ -123,8 +123,8 @@ START_TEST(a_result_is_called_return_in_json)
 	f.tolerance[SAMPLE_PARAMETERS] =
 		(struct value){.data = f.tolerances, .count = 1};
 	ck_assert(cases_put_json(&out, &f.view, &err));
-	ck_assert_ptr_nonnull(strstr(out.data, ",\"return\":0.1}"));
-	ck_assert_ptr_nonnull(strstr(out.data, ",\"return\":1e-09}"));
+	ck_assert_ptr_nonnull(strstr(out.data, ",\"result\":0.1}"));
+	ck_assert_ptr_nonnull(strstr(out.data, ",\"result\":1e-09}"));
 	text_finish(&out);
 }
 END_TEST
@@ -191,7 +191,7 @@ Suite *report_cases_suite(void)
 
 	tcase_add_test(tcase, programs_get_every_bit_of_the_public_cases);
 	tcase_add_test(tcase, staff_see_hidden_cases_but_never_their_seed);
-	tcase_add_test(tcase, a_result_is_called_return_in_json);
+	tcase_add_test(tcase, a_result_has_its_name_in_json);
 	tcase_add_test(tcase,
 		people_get_one_row_a_line_and_the_number_of_hidden_cases);
 	tcase_add_test(tcase, large_arrays_are_cut_unless_they_are_to_be_whole);

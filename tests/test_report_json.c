@@ -123,7 +123,7 @@ START_TEST(a_result_is_an_array_called_return_with_no_index)
 	sample_fail_with(&sample, 0, 1, 2)->mismatch.output = SAMPLE_PARAMETERS;
 	parsed = report(&sample);
 	mismatch = case_item(parsed, 0, "mismatch");
-	check_string(cJSON_GetObjectItem(mismatch, "array"), "return");
+	check_string(cJSON_GetObjectItem(mismatch, "array"), "result");
 	ck_assert_int_eq(
 		cJSON_GetArraySize(cJSON_GetObjectItem(mismatch, "index")), 0);
 	cJSON_Delete(parsed);

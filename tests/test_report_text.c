@@ -339,6 +339,7 @@ static const struct diagnostic diagnostics[] = {
 	{SEVERITY_NOTE, 3, 6, "declared here", NULL, "void solve()", 12},
 	{SEVERITY_ERROR, 0, 0, "no function named solve; there is Solve", NULL,
 		NULL, 0},
+	{SEVERITY_NOTE, 0, 0, "expected: void solve(size_t Tq)", NULL, NULL, 0},
 };
 
 /* Failing in both public groups with a number that is wrong. */
@@ -432,6 +433,7 @@ START_TEST(errors_of_the_compiler_are_shown_with_their_line)
 		"       5 |         sum += Q[i][d]\n"
 		"         |                ^\n"
 		"  solve.c: error: no function named solve; there is Solve\n"
+		"  solve.c: note: expected: void solve(size_t Tq)\n"
 		"\n"
 		"  0 of 10 points · not passed\n");
 }

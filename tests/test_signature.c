@@ -84,10 +84,14 @@ START_TEST(what_gcc_finds_wrong_is_said_in_our_words)
 	explain(rows[_i].source, rows[_i].gcc);
 	if (!rows[_i].sentence) {
 		ck_assert_uint_eq(list.n_own, 0);
+		ck_assert_int_eq(list.items[0].severity, SEVERITY_ERROR);
 		return;
 	}
 	ck_assert_uint_gt(list.n_own, 0);
 	ck_assert_str_eq(list.items[0].message, rows[_i].sentence);
+	ck_assert_int_eq(list.items[0].severity, SEVERITY_ERROR);
+	/* Once is enough. */
+	ck_assert_int_eq(list.items[list.count - 1].severity, SEVERITY_NOTE);
 }
 END_TEST
 

@@ -79,8 +79,11 @@ static bool refuse_none(const struct invocation *invocation, struct error *err)
 		text_puts(&places, invocation->options.exercises);
 	else
 		lookup_put_places(&places, invocation);
-	error_write(err, ERROR_USAGE, "there is no exercise in %s",
-		places.data ? places.data : "any folder");
+	error_write(err, ERROR_USAGE, "there is no exercise in %s%s",
+		places.data ? places.data : "any folder",
+		invocation->options.exercises
+			? ""
+			: "; --exercises names another folder");
 	text_finish(&places);
 	return false;
 }

@@ -166,6 +166,7 @@ static bool refuse_unknown(
 	} else if (found.count == 0) {
 		text_puts(&rest, ", nor any other in ");
 		lookup_put_places(&rest, invocation);
+		text_puts(&rest, "; --exercises names another folder");
 	} else {
 		text_puts(&rest, "; there is ");
 		for (size_t i = 0; i < found.count && i < NAMES_SHOWN; i++)

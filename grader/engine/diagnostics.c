@@ -152,13 +152,27 @@ bool diagnostics_add(struct diagnostic_list *list, enum severity severity,
 	return true;
 }
 
-const struct diagnostic *diagnostics_find(
+static struct diagnostic *find(
 	const struct diagnostic_list *list, const char *start)
 {
 	for (size_t i = list->n_own; i < list->count; i++)
 		if (strncmp(list->items[i].message, start, strlen(start)) == 0)
 			return &list->items[i];
 	return NULL;
+}
+
+const struct diagnostic *diagnostics_find(
+	const struct diagnostic_list *list, const char *start)
+{
+	return find(list, start);
+}
+
+void diagnostics_demote(struct diagnostic_list *list, const char *start)
+{
+	struct diagnostic *found = find(list, start);
+
+	if (found)
+		found->severity = SEVERITY_NOTE;
 }
 
 /* Reading ----------------------------------------------------------------- */

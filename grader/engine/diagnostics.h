@@ -68,4 +68,7 @@ bool diagnostics_add(struct diagnostic_list *list, enum severity severity,
 const struct diagnostic *diagnostics_find(
 	const struct diagnostic_list *list, const char *start);
 
+/* Makes a note of it: ours says the same in fewer words. */
+void diagnostics_demote(struct diagnostic_list *list, const char *start);
+
 #endif

@@ -248,9 +248,10 @@ static bool check_generator(struct reader *reader,
 			out->generator, of->name, function->name);
 	if (takes != out->n_generator_arguments)
 		return json_fail(&reader->json, item, err,
-			"is \"%s\" with %zu arguments here, but with %zu in "
+			"is \"%s\" with %zu argument%s here, but with %zu in "
 			"an earlier case",
-			out->generator, out->n_generator_arguments, takes);
+			out->generator, out->n_generator_arguments,
+			out->n_generator_arguments == 1 ? "" : "s", takes);
 	return true;
 }
 

@@ -236,9 +236,10 @@ static bool count_elements(
 			shape_describe(shape->axes, shape->n_axes, described,
 				sizeof(described));
 			return error_set(err, ERROR_EXERCISE,
-				"%s is too big: %s of %s, at most %zu bytes",
+				"%s is too big: %s of %s, more than %zu MiB",
 				parameter->name, described,
-				type_name(parameter->type), ARRAY_BYTES_MAX);
+				type_name(parameter->type),
+				ARRAY_BYTES_MAX >> 20);
 		}
 	}
 	*count_out = count;

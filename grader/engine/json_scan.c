@@ -270,6 +270,8 @@ static bool scan_array(struct scanner *scanner)
 		if (!take(scanner, ','))
 			return fail_expected(scanner, "a comma or ']'");
 		skip_blanks(scanner);
+		if (peek(scanner) == ']')
+			return fail_expected(scanner, "a value behind a comma");
 	}
 }
 
@@ -294,6 +296,8 @@ static bool scan_object(struct scanner *scanner)
 		if (!take(scanner, ','))
 			return fail_expected(scanner, "a comma or '}'");
 		skip_blanks(scanner);
+		if (peek(scanner) == '}')
+			return fail_expected(scanner, "a key behind a comma");
 	}
 }
 

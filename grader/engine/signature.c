@@ -182,8 +182,9 @@ enum complaint {
 	COMPLAINT_KIND,
 };
 
-static enum complaint find_complaint(
-	const struct diagnostic_list *list, const char *name)
+/* start_out: how its message starts. */
+static enum complaint find_complaint(const struct diagnostic_list *list,
+	const char *name, struct text *start_out)
 {
 	static const struct {
 		const char *format;
@@ -198,17 +199,18 @@ static enum complaint find_complaint(
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const char *mark = strstr(rows[i].format, "%s");
-		CLEANUP(cleanup_text) struct text start = {0};
 
+		start_out->len = 0;
 		if (mark) {
-			text_put(&start, rows[i].format,
+			text_put(start_out, rows[i].format,
 				(size_t)(mark - rows[i].format));
-			text_puts(&start, name);
-			text_puts(&start, mark + 2);
+			text_puts(start_out, name);
+			text_puts(start_out, mark + 2);
 		} else {
-			text_puts(&start, rows[i].format);
+			text_puts(start_out, rows[i].format);
 		}
-		if (!start.failed && diagnostics_find(list, start.data))
+		if (!start_out->failed &&
+			diagnostics_find(list, start_out->data))
 			return rows[i].complaint;
 	}
 	return COMPLAINT_NONE;
@@ -261,13 +263,17 @@ bool signature_explain(struct diagnostic_list *list,
 	};
 
 	for (size_t i = 0; i < n_functions; i++) {
+		CLEANUP(cleanup_text) struct text start = {0};
 		enum complaint complaint =
-			find_complaint(list, functions[i].name);
+			find_complaint(list, functions[i].name, &start);
+		size_t n_before = list->n_own;
 
-		if (complaint != COMPLAINT_NONE &&
-			!explain_complaint(
-				&explainer, complaint, &functions[i]))
+		if (complaint == COMPLAINT_NONE)
+			continue;
+		if (!explain_complaint(&explainer, complaint, &functions[i]))
 			return false;
+		if (list->n_own > n_before)
+			diagnostics_demote(list, start.data);
 	}
 	return true;
 }
@@ -289,7 +295,7 @@ static const char *refuse_symbol(const struct elf_symbol *symbol)
 	return NULL;
 }
 
-/* Of the functions that the object defines. */
+/* Of the functions that the object defines; the only one is near enough. */
 static const char *find_nearest(const struct elf *object, const char *name)
 {
 	const char *names[NAMES_MAX];
@@ -302,7 +308,7 @@ static const char *find_nearest(const struct elf *object, const char *name)
 			symbol.type == STT_FUNC)
 			names[n++] = symbol.name;
 	}
-	return nearest_name(name, names, n);
+	return n == 1 ? names[0] : nearest_name(name, names, n);
 }
 
 static bool say_missing(struct explainer *explainer, const struct elf *object,

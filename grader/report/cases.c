@@ -63,7 +63,7 @@ static void put_outputs(struct tree *tree, cJSON *parent, const char *name,
 
 		if (values[p].data)
 			tree_value(tree, outputs,
-				result ? "return"
+				result ? "result"
 				       : function->parameters[p].name,
 				tolerance ? TYPE_DOUBLE : type, &values[p],
 				!result);

@@ -138,7 +138,7 @@ static void put_mismatch(
 	result = m->output >= graded->function->n_parameters;
 	item = tree_object(w->tree, parent, "mismatch");
 	tree_string(w->tree, item, "array",
-		result ? "return"
+		result ? "result"
 		       : graded->function->parameters[m->output].name);
 	put_index(w, item,
 		result ? &scalar : &graded->test_case->arguments[m->output],

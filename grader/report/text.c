@@ -191,6 +191,15 @@ static void put_diagnostic_line(
 	}
 }
 
+/* Ours, about the line that was just shown: how it should have read. */
+static bool is_own_note(const struct diagnostic *d)
+{
+	static const char start[] = "expected: ";
+
+	return d->severity == SEVERITY_NOTE && d->column == 0 &&
+		strncmp(d->message, start, strlen(start)) == 0;
+}
+
 static void put_diagnostic(struct writer *w, const struct diagnostic *d)
 {
 	CLEANUP(cleanup_text) struct text line = {0};
@@ -202,12 +211,12 @@ static void put_diagnostic(struct writer *w, const struct diagnostic *d)
 		fold_put(w->out, w->style, FOLD_INDENT, line.data, line.len);
 	w->out->failed |= line.failed;
 	text_putc(w->out, '\n');
-	if (d->source && d->line > 0)
+	if (d->source && d->line > 0 && !is_own_note(d))
 		excerpt_put(w->out, w->style, &excerpt);
 }
 
 /* All of one severity, the first few of them unless verbose, each with the
-   notes that follow it if verbose. */
+   notes that follow it: ours, or all if verbose. */
 static size_t put_diagnostics(
 	struct writer *w, enum severity severity, size_t max)
 {
@@ -219,12 +228,13 @@ static size_t put_diagnostics(
 
 		if (d->severity == severity) {
 			count++;
-			with_notes = w->options->verbose;
-			if (count <= max || w->options->verbose)
+			with_notes = count <= max || w->options->verbose;
+			if (with_notes)
 				put_diagnostic(w, d);
 		} else if (d->severity != SEVERITY_NOTE) {
 			with_notes = false;
-		} else if (with_notes) {
+		} else if (with_notes &&
+			(w->options->verbose || is_own_note(d))) {
 			put_diagnostic(w, d);
 		}
 	}
