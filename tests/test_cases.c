@@ -333,7 +333,10 @@ START_TEST(a_pattern_without_a_match_is_the_users_slip)
 	expect_error("drawm-1",
 		"no case of mix matches 'drawm-1'; did you mean 'drawn-1'?",
 		ERROR_USAGE);
-	expect_error("z*", "no case of mix matches 'z*'", ERROR_USAGE);
+	expect_error("z*",
+		"no case of mix matches 'z*'; the first of each group: given, "
+		"counted",
+		ERROR_USAGE);
 }
 END_TEST
 
