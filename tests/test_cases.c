@@ -426,6 +426,12 @@ static const struct {
 	{"*result = Y ? Y[0] : -1", "extern int fork(void); fork()",
 		"/reference.c: case given: reference_mix made the system call "
 		"fork, which is refused"},
+	{"sum[i] = X[i][0] + X[i][1];", "sum[i + 2] = 1;",
+		"/reference.c: case given: reference_mix wrote sum[2], which "
+		"is not there"},
+	{"sum[i] = X[i][0] + X[i][1];", "((double *)X[i])[1] = 1;",
+		"/reference.c: case given: reference_mix wrote X[1], which is "
+		"an input"},
 	{"sum[i] = X[i][0] + X[i][1];", "sum[i] = zzzz;",
 		"/reference.c:10: 'zzzz' undeclared (first use in this "
 		"function)"},

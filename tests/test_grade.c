@@ -54,6 +54,7 @@ static struct case_grade telling_case(bool hidden)
 			.memory_peak_kib = 8},
 		.access = {.known = true, .element = 15},
 		.stack_overflow = true,
+		.frame_overwritten = true,
 		.line = 23,
 		.text = "Q[0] = 0.5",
 		.text_len = 10,

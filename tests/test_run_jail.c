@@ -104,7 +104,8 @@ END_TEST
 /* How programs end ------------------------------------------------------- */
 
 #define CALL(...)                                                              \
-	"#include <signal.h>\n#include <sys/syscall.h>\n" SOLVE(               \
+	"#include <fcntl.h>\n#include <signal.h>\n"                            \
+	"#include <sys/syscall.h>\n" SOLVE(                                    \
 		"syscall(" #__VA_ARGS__ "); return 1;")
 
 static const struct {
@@ -164,6 +165,14 @@ static const struct {
 		RUN_VIOLATION, 0, "socket"},
 	{"fopen()", SOLVE("fopen(\"/etc/passwd\", \"r\");"), RUN_VIOLATION, 0,
 		"open"},
+	{"what glibc makes of open()",
+		CALL(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY),
+		RUN_VIOLATION, 0, "open"},
+	{"openat()", CALL(SYS_openat, 0, "x", O_RDONLY), RUN_VIOLATION, 0,
+		"openat"},
+	{"what glibc makes of fork(): child tid set and cleared, SIGCHLD",
+		CALL(SYS_clone, 0x1200011, 0, 0, 0, 0), RUN_VIOLATION, 0,
+		"fork"},
 	{"kill() of the parent",
 		"#include <signal.h>\n" SOLVE("kill(getppid(), SIGKILL);"),
 		RUN_VIOLATION, 0, "kill"},

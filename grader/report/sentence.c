@@ -300,7 +300,9 @@ static void put_fault(struct text *out, const struct case_grade *graded)
 
 static void put_segv(struct text *out, const struct case_grade *graded)
 {
-	if (graded->access.known)
+	if (graded->frame_overwritten)
+		text_puts(out, "wrote past the end of a local array");
+	else if (graded->access.known)
 		put_access(out, graded);
 	else if (graded->ended.crash_known)
 		put_fault(out, graded);
@@ -409,7 +411,7 @@ static void put_time_limit(struct text *out, const struct grade *grade,
 		text_puts(out, "ran longer than ");
 		sentence_put_ms(out, grade->limits->cpu_case_ms);
 		if (graded->in_call)
-			text_puts(out, " in this case");
+			text_puts(out, " in this case (an endless loop?)");
 		else
 			put_outside(out, graded);
 	}
