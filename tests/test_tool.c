@@ -389,7 +389,6 @@ START_TEST(limits_that_we_are_under_ourselves_are_no_obstacle)
 	} ours[] = {
 		{RLIMIT_STACK, 8 << 20},
 		{RLIMIT_NOFILE, 60},
-		{RLIMIT_FSIZE, 1 << 19},
 		{RLIMIT_CPU, 1},
 	};
 	struct tool tool = tool_of();
@@ -403,6 +402,31 @@ START_TEST(limits_that_we_are_under_ourselves_are_no_obstacle)
 	run_tool(&tool);
 	ck_assert_int_eq(result.end, TOOL_EXITED);
 	ck_assert_int_eq(result.status, 0);
+}
+END_TEST
+
+/* With less than it is promised, a tool would be said to have used it up. */
+static const struct {
+	int resource;
+	rlim_t most;
+	const char *name;
+} too_low[] = {
+	{RLIMIT_AS, 200 << 20, "address space (ulimit -v) is 204800 KiB"},
+	{RLIMIT_FSIZE, 1 << 19, "the size of files (ulimit -f) is 512 KiB"},
+	{RLIMIT_STACK, 1 << 19, "the stack (ulimit -s) is 512 KiB"},
+	{RLIMIT_NOFILE, 20, "open files (ulimit -n) is 20"},
+};
+
+START_TEST(a_limit_of_our_own_that_is_too_low_is_named)
+{
+	const struct rlimit limit = {too_low[_i].most, too_low[_i].most};
+	struct tool tool = tool_of();
+
+	run_compiler(HEAD "return 0; }");
+	ck_assert_int_eq(setrlimit(too_low[_i].resource, &limit), 0);
+	ck_assert(!sandbox_run_tool(sandbox, &tool, &result, &err));
+	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
+	ck_assert_msg(strstr(err.message, too_low[_i].name), "%s", err.message);
 }
 END_TEST
 
@@ -469,6 +493,8 @@ Suite *tool_suite(void)
 	tcase_add_test(tcase, a_result_that_is_no_plain_file_is_not_taken);
 	tcase_add_test(
 		tcase, limits_that_we_are_under_ourselves_are_no_obstacle);
+	tcase_add_loop_test(tcase, a_limit_of_our_own_that_is_too_low_is_named,
+		0, COUNT(too_low));
 	tcase_add_test(tcase, a_file_is_put_once);
 	tcase_add_test(tcase, a_failure_without_room_is_our_error);
 	tcase_add_test(tcase, what_cannot_be_read_is_our_error);
