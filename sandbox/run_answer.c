@@ -15,8 +15,10 @@
 #include "sandbox/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -52,11 +54,45 @@ static bool read_figures(
 	return true;
 }
 
+/*
+ * What some library functions become, with musl or with glibc, is told by the
+ * function's name: who wrote fork() and reads clone() looks in vain.
+ */
+static const struct {
+	int call;
+	unsigned int argument;
+	uint32_t value; /* the argument's lower half */
+	const char *name;
+} functions[] = {
+	{SYS_clone, 0, SIGCHLD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID,
+		"fork"},
+	{SYS_openat, 0, (uint32_t)AT_FDCWD, "open"},
+};
+
+static bool name_function(struct run_violation *violation)
+{
+	if (violation->architecture != AUDIT_ARCH_X86_64)
+		return false;
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+		uint64_t argument = violation->arguments[functions[i].argument];
+
+		if (violation->number != functions[i].call ||
+			(uint32_t)argument != functions[i].value)
+			continue;
+		strncpy(violation->name, functions[i].name,
+			sizeof(violation->name) - 1);
+		return true;
+	}
+	return false;
+}
+
 static void name_violation(struct run_violation *violation)
 {
 	uint32_t token = violation->architecture;
 	char *name;
 
+	if (name_function(violation))
+		return;
 	/* x32 is told apart by a bit of the number alone. */
 	if (token == AUDIT_ARCH_X86_64 && (violation->number & X32_BIT))
 		token = SCMP_ARCH_X32;

@@ -333,7 +333,10 @@ START_TEST(a_pattern_without_a_match_is_the_users_slip)
 	expect_error("drawm-1",
 		"no case of mix matches 'drawm-1'; did you mean 'drawn-1'?",
 		ERROR_USAGE);
-	expect_error("z*", "no case of mix matches 'z*'", ERROR_USAGE);
+	expect_error("z*",
+		"no case of mix matches 'z*'; the first of each group: given, "
+		"counted",
+		ERROR_USAGE);
 }
 END_TEST
 
@@ -423,6 +426,12 @@ static const struct {
 	{"*result = Y ? Y[0] : -1", "extern int fork(void); fork()",
 		"/reference.c: case given: reference_mix made the system call "
 		"fork, which is refused"},
+	{"sum[i] = X[i][0] + X[i][1];", "sum[i + 2] = 1;",
+		"/reference.c: case given: reference_mix wrote sum[2], which "
+		"is not there"},
+	{"sum[i] = X[i][0] + X[i][1];", "((double *)X[i])[1] = 1;",
+		"/reference.c: case given: reference_mix wrote X[1], which is "
+		"an input"},
 	{"sum[i] = X[i][0] + X[i][1];", "sum[i] = zzzz;",
 		"/reference.c:10: 'zzzz' undeclared (first use in this "
 		"function)"},

@@ -161,6 +161,7 @@ static const struct {
 	enum verdict verdict;
 	bool outside; /* of the call */
 	bool stack_overflow;
+	bool frame_overwritten;
 } ends[] = {
 	{"called exit(0) in this case", .verdict = VERDICT_RUNTIME_ERROR,
 		.ended = {.end = RUN_EXITED}},
@@ -276,6 +277,14 @@ static const struct {
 			.to_input = true,
 			.parameter = SAMPLE_Q,
 			.element = 10}},
+	{"wrote past the end of a local array",
+		.verdict = VERDICT_RUNTIME_ERROR,
+		.ended = {.end = RUN_SIGNALED,
+			.crash_known = true,
+			.crash_signal = SIGSEGV,
+			.crash_code = SI_KERNEL,
+			.crash_pc = 0x401000},
+		.frame_overwritten = true},
 	{"used more than its stack of 8 MiB (endless recursion?)",
 		.verdict = VERDICT_RUNTIME_ERROR,
 		.ended = {.end = RUN_SIGNALED, .signal = SIGSEGV},
@@ -308,8 +317,8 @@ static const struct {
 	 "which)",
 		.verdict = VERDICT_SECURITY_VIOLATION,
 		.ended = {.end = RUN_VIOLATION}},
-	{"ran longer than 1 s in this case", .verdict = VERDICT_TIME_LIMIT,
-		.ended = {.end = RUN_CPU_CALL}},
+	{"ran longer than 1 s in this case (an endless loop?)",
+		.verdict = VERDICT_TIME_LIMIT, .ended = {.end = RUN_CPU_CALL}},
 	{"ran longer than 1 s, outside solve()", .verdict = VERDICT_TIME_LIMIT,
 		.ended = {.end = RUN_CPU_CALL}, .outside = true},
 	{"all cases together ran longer than 10 s",
@@ -343,6 +352,7 @@ START_TEST(every_way_to_end_has_its_sentence)
 	graded->access = ends[_i].access;
 	graded->in_call = !ends[_i].outside;
 	graded->stack_overflow = ends[_i].stack_overflow;
+	graded->frame_overwritten = ends[_i].frame_overwritten;
 	ck_assert_str_eq(words(&sample), ends[_i].says);
 }
 END_TEST

@@ -105,7 +105,8 @@ END_TEST
 /* How programs end ------------------------------------------------------- */
 
 #define CALL(...)                                                              \
-	"#include <signal.h>\n#include <sys/syscall.h>\n" SOLVE(               \
+	"#include <fcntl.h>\n#include <signal.h>\n"                            \
+	"#include <sys/syscall.h>\n" SOLVE(                                    \
 		"syscall(" #__VA_ARGS__ "); return 1;")
 
 static const struct {
@@ -165,6 +166,14 @@ static const struct {
 		RUN_VIOLATION, 0, "socket"},
 	{"fopen()", SOLVE("fopen(\"/etc/passwd\", \"r\");"), RUN_VIOLATION, 0,
 		"open"},
+	{"what glibc makes of open()",
+		CALL(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY),
+		RUN_VIOLATION, 0, "open"},
+	{"openat()", CALL(SYS_openat, 0, "x", O_RDONLY), RUN_VIOLATION, 0,
+		"openat"},
+	{"what glibc makes of fork(): child tid set and cleared, SIGCHLD",
+		CALL(SYS_clone, 0x1200011, 0, 0, 0, 0), RUN_VIOLATION, 0,
+		"fork"},
 	{"kill() of the parent",
 		"#include <signal.h>\n" SOLVE("kill(getppid(), SIGKILL);"),
 		RUN_VIOLATION, 0, "kill"},
@@ -515,6 +524,40 @@ START_TEST(all_calls_together_have_a_limit)
 }
 END_TEST
 
+static bool has_layer(const char *name)
+{
+	size_t count;
+	const struct layer *layers = sandbox_layers(sandbox, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(layers[i].name, name) == 0)
+			return layers[i].state == LAYER_OK;
+	return false;
+}
+
+/* So that what crashes, or uses what was never set, does so again. */
+START_TEST(stack_and_heap_are_where_they_were_in_another_run)
+{
+	struct run_request request;
+	double before[2];
+
+	if (!has_layer("fixed addresses"))
+		return;
+	build(SOLVE("char local; char *volatile block = malloc(100);"
+		    "y[0] = (double)(uintptr_t)&local;"
+		    "y[1] = (double)(uintptr_t)block;"));
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	for (int i = 0; i < 4; i++) {
+		run(&request);
+		if (i > 0)
+			ck_assert_mem_eq(
+				jail_output(&plan, 0), before, sizeof(before));
+		memcpy(before, jail_output(&plan, 0), sizeof(before));
+	}
+}
+END_TEST
+
 START_TEST(a_forged_counter_gains_no_more_than_the_total)
 {
 	struct run_request request;
@@ -546,6 +589,16 @@ START_TEST(which_calls_there_are_to_make_is_not_asked_of_the_child)
 		3);
 	ck_assert_int_eq(result.end, RUN_ABORTED);
 	ck_assert_uint_lt(result.call, 3);
+}
+END_TEST
+
+START_TEST(an_exit_is_the_runners_own_at_its_address_alone)
+{
+	build_and_run("#include <sys/mman.h>\n" SOLVE(
+			      PROGRESS "p[3] = p[1] - p[0]; _exit(0);"),
+		3);
+	ck_assert_uint_eq(plan.progress->done, 3);
+	ck_assert_int_eq(result.end, RUN_EXITED);
 }
 END_TEST
 
@@ -1005,9 +1058,12 @@ static void add_limits(Suite *suite)
 	tcase_add_test(tcase, an_endless_loop_ends_soon_after_the_limit);
 	tcase_add_test(tcase, calls_just_below_the_limit_are_not_killed);
 	tcase_add_test(tcase, all_calls_together_have_a_limit);
+	tcase_add_test(
+		tcase, stack_and_heap_are_where_they_were_in_another_run);
 	tcase_add_test(tcase, a_forged_counter_gains_no_more_than_the_total);
 	tcase_add_test(
 		tcase, which_calls_there_are_to_make_is_not_asked_of_the_child);
+	tcase_add_test(tcase, an_exit_is_the_runners_own_at_its_address_alone);
 	tcase_add_test(tcase, none_left_to_make_is_not_believed_either);
 	tcase_add_test(tcase, asking_without_end_is_no_way_around_the_limit);
 	tcase_add_test(tcase, a_large_request_is_refused_in_bytes);

@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "grader/cli/lookup.h"
 #include "grader/cli/output.h"
-#include "grader/cli/pattern.h"
 #include "grader/cli/submission.h"
 #include "grader/cli/workshop.h"
+#include "grader/engine/cases_pattern.h"
 #include "grader/report/cases.h"
 
 static bool write_cases(struct invocation *invocation,
@@ -52,8 +52,8 @@ bool command_cases(struct invocation *invocation, struct error *err)
 	};
 	if (!submission_read_secret(
 		    invocation, &request.secret, &request.secret_len, err) ||
-		!pattern_check(
-			invocation->arena, &exercise, request.pattern, err) ||
+		!cases_check_pattern(
+			&exercise, request.pattern, invocation->arena, err) ||
 		!workshop_open(invocation, &tools, err))
 		return false;
 	good = cases_prepare(&request, &tools, invocation->arena, &list, err) &&

@@ -8,9 +8,9 @@
 #include "grader/cli/lookup.h"
 #include "grader/cli/memory.h"
 #include "grader/cli/output.h"
-#include "grader/cli/pattern.h"
 #include "grader/cli/submission.h"
 #include "grader/cli/workshop.h"
+#include "grader/engine/cases_pattern.h"
 #include "grader/report/report.h"
 
 #include <string.h>
@@ -138,8 +138,8 @@ bool command_grade(struct invocation *invocation, struct error *err)
 	};
 	if (!submission_read_secret(
 		    invocation, &request.secret, &request.secret_len, err) ||
-		!pattern_check(
-			invocation->arena, &exercise, request.pattern, err) ||
+		!cases_check_pattern(
+			&exercise, request.pattern, invocation->arena, err) ||
 		!workshop_open(invocation, &tools, err))
 		return false;
 	good = grade_and_report(invocation, &request, &tools, err);

@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/nearest.h"
 #include "grader/engine/cases_draw.h"
 #include "grader/engine/cases_expected.h"
+#include "grader/engine/cases_pattern.h"
 #include "grader/engine/cases_programs.h"
 #include "grader/engine/random.h"
 
@@ -129,44 +129,6 @@ static bool draft_all(struct drafting *drafting, struct error *err)
 	return true;
 }
 
-/* The names of all cases, as "did you mean" wants them. */
-static bool list_names(const struct exercise *exercise, struct arena *arena,
-	const char **names, struct error *err)
-{
-	for (size_t g = 0; g < exercise->n_groups; g++) {
-		const struct group *group = &exercise->groups[g];
-
-		for (size_t i = 0; i < group->n_cases; i++) {
-			for (size_t n = 0; n < group->cases[i].count; n++) {
-				*names = case_name(
-					&group->cases[i], n, arena, err);
-				if (!*names++)
-					return false;
-			}
-		}
-	}
-	return true;
-}
-
-static bool fail_pattern(struct drafting *drafting, struct error *err)
-{
-	const struct exercise *exercise = drafting->request->exercise;
-	const char *pattern = drafting->request->pattern;
-	const char **names = arena_alloc(
-		drafting->arena, exercise->n_cases, sizeof(const char *), err);
-	const char *meant;
-
-	if (!names || !list_names(exercise, drafting->arena, names, err))
-		return false;
-	meant = nearest_name(pattern, names, exercise->n_cases);
-	if (meant)
-		return error_set(err, ERROR_USAGE,
-			"no case of %s matches '%s'; did you mean '%s'?",
-			exercise->name, pattern, meant);
-	return error_set(err, ERROR_USAGE, "no case of %s matches '%s'",
-		exercise->name, pattern);
-}
-
 bool cases_prepare(const struct case_request *request,
 	const struct tools *tools, struct arena *arena,
 	struct case_list *list_out, struct error *err)
@@ -174,6 +136,8 @@ bool cases_prepare(const struct case_request *request,
 	const struct exercise *exercise = request->exercise;
 	struct drafting drafting = {.request = request, .arena = arena};
 
+	if (!cases_check_pattern(exercise, request->pattern, arena, err))
+		return false;
 	drafting.list.cases = arena_alloc(
 		arena, exercise->n_cases, sizeof(*drafting.list.cases), err);
 	drafting.generator_seeds = arena_alloc(arena, exercise->n_cases,
@@ -181,8 +145,6 @@ bool cases_prepare(const struct case_request *request,
 	if (!drafting.list.cases || !drafting.generator_seeds ||
 		!draft_all(&drafting, err))
 		return false;
-	if (drafting.list.count == 0)
-		return fail_pattern(&drafting, err);
 	if (!cases_generate(exercise, tools, &drafting.list,
 		    drafting.generator_seeds, arena, err) ||
 		!cases_refer(exercise, tools, &drafting.list, arena, err) ||

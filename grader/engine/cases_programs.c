@@ -12,6 +12,7 @@
 #include "grader/engine/tools.h"
 #include "sandbox/protocol.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,14 +128,36 @@ static bool fail_case(
 		job->cases[call]->name, says);
 }
 
-static void describe_signal(int signal, char *out, size_t size)
+/* Far from an array, it is anybody's guess which one was meant. */
+static bool is_near(const struct call *call, const struct access *access)
 {
-	const char *name = sigabbrev_np(signal);
+	const int64_t most = 64;
+	int64_t count;
 
-	if (name)
+	if (!access->known)
+		return false;
+	count = (int64_t)call->arguments[access->parameter].count;
+	return access->element >= -most && access->element < count + most;
+}
+
+static void describe_signal(
+	const struct job *job, size_t call, char *out, size_t size)
+{
+	const struct call *made = &job->calls[call];
+	const struct call_result *result = &job->outcome.results[call];
+	const struct access *access = &result->access;
+	const char *name = sigabbrev_np(result->ended.signal);
+
+	if (is_near(made, access))
+		snprintf(out, size, "%s %s[%" PRId64 "], which %s",
+			access->write ? "wrote" : "read",
+			made->function->parameters[access->parameter].name,
+			access->element,
+			access->to_input ? "is an input" : "is not there");
+	else if (name)
 		snprintf(out, size, "died of SIG%s", name);
 	else
-		snprintf(out, size, "died of signal %d", signal);
+		snprintf(out, size, "died of signal %d", result->ended.signal);
 }
 
 static bool fail_ended(const struct job *job, size_t call, struct error *err)
@@ -150,7 +173,7 @@ static bool fail_ended(const struct job *job, size_t call, struct error *err)
 		snprintf(how, sizeof(how), "called exit(%d)", ended->exit_code);
 		break;
 	case RUN_SIGNALED:
-		describe_signal(ended->signal, how, sizeof(how));
+		describe_signal(job, call, how, sizeof(how));
 		break;
 	case RUN_ABORTED:
 		snprintf(how, sizeof(how), "called abort()");

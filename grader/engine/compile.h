@@ -47,6 +47,8 @@ struct program {
 	uint64_t runner_exit;   /* grader_exit_return */
 	uint64_t learner_start; /* text that is the learner's own */
 	uint64_t learner_end;
+	uint64_t guard_start; /* __stack_chk_fail(), or 0 */
+	uint64_t guard_end;
 };
 
 void program_finish(struct program *program);

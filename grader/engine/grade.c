@@ -148,6 +148,15 @@ static bool is_stack_overflow(
 }
 
 /* A repeat has to be right as well. */
+/* A function that finds its frame overwritten goes to one place to end. */
+static bool is_frame_overwritten(
+	const struct program *program, const struct run_result *ended)
+{
+	return ended->end == RUN_SIGNALED && ended->crash_known &&
+		ended->crash_pc >= program->guard_start &&
+		ended->crash_pc < program->guard_end;
+}
+
 static bool grade_returned(struct grading *g, const struct test_case *c,
 	const struct call_result *result, struct case_grade *out)
 {
@@ -193,6 +202,8 @@ static void grade_case(
 	out->access = result->access;
 	out->stack_overflow =
 		is_stack_overflow(&out->ended, c->exercise->limits.stack_bytes);
+	out->frame_overwritten =
+		is_frame_overwritten(&g->build.program, &out->ended);
 	out->line = find_line(g, &out->ended);
 }
 

@@ -50,6 +50,7 @@ struct case_grade {
 	struct run_result ended;
 	struct access access;
 	bool stack_overflow;
+	bool frame_overwritten; /* beside an array of one of its functions */
 	int line; /* of the learner's file, where it crashed; 0: unknown */
 	const char *text;
 	size_t text_len;

@@ -43,6 +43,7 @@ static bool find_places(
 {
 	struct elf_symbol exit_return;
 	struct elf_section learner;
+	struct elf_symbol guard;
 
 	if (!elf_find_symbol(elf, "grader_exit_return", &exit_return))
 		return error_set(err, ERROR_SYSTEM,
@@ -51,6 +52,10 @@ static bool find_places(
 	if (elf_find_section(elf, PROGRAM_LEARNER_SECTION, &learner)) {
 		program->learner_start = learner.address;
 		program->learner_end = learner.address + learner.size;
+	}
+	if (elf_find_symbol(elf, "__stack_chk_fail", &guard)) {
+		program->guard_start = guard.value;
+		program->guard_end = guard.value + guard.size;
 	}
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "grader/cli/pattern.h"
+#include "grader/engine/cases_pattern.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -70,8 +70,8 @@ static bool refuse(const struct exercise *exercise, const char *pattern,
 	return false;
 }
 
-bool pattern_check(struct arena *arena, const struct exercise *exercise,
-	const char *pattern, struct error *err)
+bool cases_check_pattern(const struct exercise *exercise, const char *pattern,
+	struct arena *arena, struct error *err)
 {
 	struct names names;
 
