@@ -113,6 +113,27 @@ START_TEST(each_wrong_function_has_its_sentence)
 }
 END_TEST
 
+START_TEST(a_file_that_is_no_text_is_said_to_be_none)
+{
+	static const char source[] = "\xff\xfei\0n\0t\0";
+	static const char gcc[] = "solve.c:1:1: error: stray '\\377'";
+	struct source_file file =
+		source_file_of("solve.c", source, sizeof(source) - 1);
+
+	ck_assert(diagnostic_list_init(&list, &file, arena, &err));
+	ck_assert(diagnostics_parse(
+		&list, DIAGNOSTIC_COMPILER, gcc, strlen(gcc), true, &err));
+	ck_assert(signature_explain(&list, functions, 2, &err));
+	ck_assert_uint_eq(list.n_own, 3);
+	ck_assert_str_eq(list.items[0].message,
+		"this is not C as text: there are NUL bytes in it (is it a "
+		"program, or text saved as UTF-16?)");
+	ck_assert_int_eq(list.items[1].severity, SEVERITY_NOTE);
+	ck_assert_str_eq(
+		list.items[1].message, "expected: void mask(size_t n)");
+}
+END_TEST
+
 START_TEST(what_was_written_is_quoted_on_one_line_and_not_at_length)
 {
 	explain("void mask(const\n\tunsigned   /* a comment */ long\tlong "
@@ -137,6 +158,7 @@ Suite *signature_suite(void)
 	tcase_add_loop_test(tcase, what_gcc_finds_wrong_is_said_in_our_words, 0,
 		sizeof(rows) / sizeof(*rows));
 	tcase_add_test(tcase, each_wrong_function_has_its_sentence);
+	tcase_add_test(tcase, a_file_that_is_no_text_is_said_to_be_none);
 	tcase_add_test(tcase,
 		what_was_written_is_quoted_on_one_line_and_not_at_length);
 	suite_add_tcase(suite, tcase);

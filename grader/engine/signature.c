@@ -253,6 +253,23 @@ static bool explain_complaint(struct explainer *explainer,
 	return good;
 }
 
+/* Of a file that is no text gcc names each byte that it does not understand. */
+static bool explain_binary(struct explainer *explainer,
+	const struct function *functions, size_t n_functions)
+{
+	CLEANUP(cleanup_text) struct text sentence = {0};
+
+	text_puts(&sentence,
+		"this is not C as text: there are NUL bytes in it (is it a "
+		"program, or text saved as UTF-16?)");
+	if (!say(explainer, SEVERITY_ERROR, 0, &sentence))
+		return false;
+	for (size_t i = 0; i < n_functions; i++)
+		if (!say_prototype(explainer, SEVERITY_NOTE, 0, &functions[i]))
+			return false;
+	return true;
+}
+
 bool signature_explain(struct diagnostic_list *list,
 	const struct function *functions, size_t n_functions, struct error *err)
 {
@@ -262,6 +279,8 @@ bool signature_explain(struct diagnostic_list *list,
 		.prefix = n_functions > 1,
 	};
 
+	if (memchr(list->source.data, '\0', list->source.len))
+		return explain_binary(&explainer, functions, n_functions);
 	for (size_t i = 0; i < n_functions; i++) {
 		CLEANUP(cleanup_text) struct text start = {0};
 		enum complaint complaint =

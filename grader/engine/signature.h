@@ -14,6 +14,7 @@ struct elf;
 /*
  * After cc1: for each function whose declaration gcc found to be wrong, adds
  * which parameter is, or, where that cannot be told, the prototype alone.
+ * Of a file that is no text, says that it is none.
  */
 bool signature_explain(struct diagnostic_list *list,
 	const struct function *functions, size_t n_functions, struct error *err)
