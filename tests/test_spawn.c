@@ -113,8 +113,7 @@ START_TEST(it_starts_in_the_work_folder_and_within_the_limits)
 {
 	CLEANUP(cleanup_close)
 	int folder = open("/proc", O_PATH | O_DIRECTORY);
-	const struct spawn_limit limit = {
-		RLIMIT_FSIZE, {.rlim_cur = 1024, .rlim_max = 1024}};
+	const struct spawn_limit limit = SPAWN_LIMIT(RLIMIT_FSIZE, 1024);
 	struct spawn spawn = {.work_dir = folder,
 		.landlock = -1,
 		.limits = &limit,

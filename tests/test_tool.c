@@ -411,7 +411,6 @@ static const struct {
 	rlim_t most;
 	const char *name;
 } too_low[] = {
-	{RLIMIT_AS, 200 << 20, "address space (ulimit -v) is 204800 KiB"},
 	{RLIMIT_FSIZE, 1 << 19, "the size of files (ulimit -f) is 512 KiB"},
 	{RLIMIT_STACK, 1 << 19, "the stack (ulimit -s) is 512 KiB"},
 	{RLIMIT_NOFILE, 20, "open files (ulimit -n) is 20"},
