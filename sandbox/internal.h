@@ -14,6 +14,7 @@
  *   tool.c         the compile jail
  *   work_dir.c     its folders
  *   spawn.c        starts a child for either jail
+ *   spawn_limits.c its limits, where our own are lower
  */
 
 #include "sandbox/sandbox.h"

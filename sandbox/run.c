@@ -81,7 +81,7 @@ static void look(struct run *run, uint64_t now)
 {
 	const struct run_limits *limits = &run->request->limits;
 	const uint64_t deadline = run->request->deadline_ms * US_PER_MS;
-	const uint64_t cpu = clock_read_us(run->cpu_clock);
+	const uint64_t cpu = clock_read_us(run->cpu_clock) + run->asked_cpu;
 	const uint64_t call = run_peek(&run->request->progress->current);
 
 	if (cpu > run->cpu) {
@@ -234,6 +234,7 @@ static bool conclude(struct run *run, struct error *err)
 
 	if (!spawn_wait(&run->child, &status, &result->cpu_us, err))
 		return false;
+	result->cpu_us += run->asked_cpu;
 	locate(run);
 	/* A call that took no for an answer and went on has had it. */
 	if (run_peek(&progress->current) != run->refused_at)
@@ -272,11 +273,12 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 	/* A backstop, in whole seconds, behind the total that we watch. */
 	const uint64_t cpu_s = limits->cpu_total_ms / 1000 + 2;
 	struct spawn_limit list[] = {
-		SPAWN_LIMIT(RLIMIT_AS, run->space_bytes),
-		SPAWN_LIMIT(RLIMIT_STACK, limits->stack_bytes),
-		SPAWN_LIMIT(RLIMIT_CPU, cpu_s),
-		SPAWN_LIMIT(RLIMIT_FSIZE, text_bytes + limits->text_bytes),
-		SPAWN_LIMIT(RLIMIT_NOFILE, FDS_MAX),
+		SPAWN_LIMIT_EXACT(RLIMIT_AS, run->space_bytes),
+		SPAWN_LIMIT_EXACT(RLIMIT_STACK, limits->stack_bytes),
+		SPAWN_LIMIT_EXACT(RLIMIT_CPU, cpu_s),
+		SPAWN_LIMIT_EXACT(
+			RLIMIT_FSIZE, text_bytes + limits->text_bytes),
+		SPAWN_LIMIT_EXACT(RLIMIT_NOFILE, FDS_MAX),
 		SPAWN_LIMIT(RLIMIT_NPROC, 0),
 		SPAWN_LIMIT(RLIMIT_CORE, 0),
 		SPAWN_LIMIT(RLIMIT_MEMLOCK, 0),

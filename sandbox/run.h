@@ -34,8 +34,9 @@ struct run {
 	uint64_t next_look_wall;
 	uint64_t moving_wall; /* when cpu last changed */
 	uint64_t cpu;
-	uint64_t call;     /* the counter, when it last grew ... */
-	uint64_t call_cpu; /* ... and the CPU used by then */
+	uint64_t asked_cpu; /* ours, for the calls that it put to us */
+	uint64_t call;      /* the counter, when it last grew ... */
+	uint64_t call_cpu;  /* ... and the CPU used by then */
 };
 
 /* Reads what the child may be writing just now. */

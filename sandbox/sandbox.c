@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
 	STACK_BYTES = 0x10000,
 	GUARD_BYTES = 0x1000,
 	PATIENCE_MS = 10000,
+	DESCRIPTORS_MIN = 64,
 };
 
 /* In the order in which they are prepared: later ones rest on earlier ones. */
@@ -71,6 +73,21 @@ static bool children_can_be_awaited(struct error *err)
 	return true;
 }
 
+/* Of the soft limit, which holds for what we open ourselves. */
+static bool descriptors_suffice(struct error *err)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return error_set_errno(err, "cannot look up limits");
+	if (limit.rlim_cur >= DESCRIPTORS_MIN)
+		return true;
+	return error_set(err, ERROR_SYSTEM,
+		"the limit on open files (ulimit -n) is %d here, and %d are "
+		"needed: raise it",
+		(int)limit.rlim_cur, DESCRIPTORS_MIN);
+}
+
 static bool prepare(
 	struct sandbox *sandbox, const char *temp_dir, struct error *err)
 {
@@ -81,7 +98,8 @@ static bool prepare(
 	if (sandbox->null < 0)
 		return error_set_errno(err, "cannot open '/dev/null'");
 	choose_ids(sandbox);
-	if (!children_can_be_awaited(err) || !make_stack(sandbox, err))
+	if (!children_can_be_awaited(err) || !descriptors_suffice(err) ||
+		!make_stack(sandbox, err))
 		return false;
 	for (size_t i = 0; i < N_PARTS; i++)
 		if (!parts[i]->prepare(sandbox, err))

@@ -412,6 +412,8 @@ bool spawn_start(const struct spawn *spawn, struct spawn_child *child_out,
 	};
 	bool good;
 
+	if (!spawn_check_limits(spawn, err))
+		return false;
 	if (spawn->listen &&
 		socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
 			launch.sockets) != 0)

@@ -28,20 +28,28 @@ struct error;
  */
 #define SPAWN_EXIT_CODE 0x100000000u
 
-/* What the grader itself may have of it is the most that a child gets. */
+/*
+ * What the grader itself may have of it is the most that a child gets.  Where
+ * that is below the least, the child is not started, since what came of it
+ * would be taken for its own fault.
+ */
 struct spawn_limit {
 	int resource; /* RLIMIT_... */
 	struct rlimit64 limit;
+	uint64_t least;
 };
 
 /* An initialiser: so much, and no way to raise it. */
-#define SPAWN_LIMIT(which, most)                                               \
+#define SPAWN_LIMIT_FROM(which, most, at_least)                                \
 	{                                                                      \
-		(which),                                                       \
-		{                                                              \
-			.rlim_cur = (most), .rlim_max = (most)                 \
-		}                                                              \
+		.resource = (which),                                           \
+		.limit = {.rlim_cur = (most), .rlim_max = (most)},             \
+		.least = (at_least),                                           \
 	}
+/* Less will do as well. */
+#define SPAWN_LIMIT(which, most) SPAWN_LIMIT_FROM(which, most, 0)
+/* Less will not do. */
+#define SPAWN_LIMIT_EXACT(which, most) SPAWN_LIMIT_FROM(which, most, most)
 
 struct spawn {
 	int program; /* executed by descriptor; the path plays no part */
@@ -68,6 +76,10 @@ struct spawn_child {
 	int pidfd;
 	int listener; /* -1 unless asked for */
 };
+
+/* False, with the limit's name, where one of ours is below the least. */
+bool spawn_check_limits(const struct spawn *spawn, struct error *err)
+	__attribute__((warn_unused_result));
 
 /*
  * Starts the child; on success it has executed its program, in a session of its

@@ -27,8 +27,10 @@
 
 enum {
 	DESCRIPTORS_MAX = 64,
+	DESCRIPTORS_MIN = 32,
 	/* What gcc would give cc1, if it were let. */
 	STACK_BYTES = 64 << 20,
+	STACK_BYTES_MIN = 1 << 20,
 	/* What the dynamic loader exits with; none of the tools does. */
 	LOADER_FAILED = 127,
 };
@@ -56,11 +58,12 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 	char *envp[] = {locale, NULL};
 	const struct spawn_limit limits[] = {
 		/* SIGXCPU tells of the limit; it could be ignored. */
-		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1}},
-		SPAWN_LIMIT(RLIMIT_AS, tool->limits.memory_bytes),
-		SPAWN_LIMIT(RLIMIT_FSIZE, tool->limits.file_bytes),
-		SPAWN_LIMIT(RLIMIT_STACK, STACK_BYTES),
-		SPAWN_LIMIT(RLIMIT_NOFILE, DESCRIPTORS_MAX),
+		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1}, cpu_s},
+		SPAWN_LIMIT_EXACT(RLIMIT_AS, tool->limits.memory_bytes),
+		SPAWN_LIMIT_EXACT(RLIMIT_FSIZE, tool->limits.file_bytes),
+		SPAWN_LIMIT_FROM(RLIMIT_STACK, STACK_BYTES, STACK_BYTES_MIN),
+		SPAWN_LIMIT_FROM(
+			RLIMIT_NOFILE, DESCRIPTORS_MAX, DESCRIPTORS_MIN),
 		SPAWN_LIMIT(RLIMIT_CORE, 0),
 		SPAWN_LIMIT(RLIMIT_MEMLOCK, 0),
 		SPAWN_LIMIT(RLIMIT_MSGQUEUE, 0),

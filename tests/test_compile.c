@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "grader/engine/elf.h"
+#include "grader/engine/program.h"
 #include "grader/engine/tools.h"
 #include "sandbox/sandbox.h"
 #include "tests/suites.h"
@@ -10,6 +12,7 @@
 #include "tests/support/lesson.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -710,6 +713,69 @@ START_TEST(many_builds_leave_nothing_open)
 }
 END_TEST
 
+/* As a linker would leave it that the submission has taken over. */
+static void check_spoilt(
+	void (*spoil)(char *data, Elf64_Sym *solve), const char *sentence)
+{
+	struct program program = {.fd = -1};
+	const char *refused = NULL;
+	struct elf_symbol symbol;
+	struct stat status;
+	struct elf elf;
+	char *data;
+
+	compile(lesson_solution);
+	ck_assert_int_eq(fstat(build.program.fd, &status), 0);
+	data = malloc((size_t)status.st_size);
+	ck_assert_ptr_nonnull(data);
+	ck_assert_int_eq(
+		pread(build.program.fd, data, (size_t)status.st_size, 0),
+		status.st_size);
+	ck_assert(elf_open(&elf, data, (size_t)status.st_size));
+	ck_assert(elf_find_symbol(&elf, "solve", &symbol));
+	for (size_t at = 0; at + sizeof(Elf64_Sym) <= (size_t)status.st_size;
+		at += 8) {
+		Elf64_Sym *found = (void *)(data + at);
+
+		if (found->st_value == symbol.value &&
+			found->st_size == symbol.size && symbol.size > 0 &&
+			found->st_shndx == symbol.section)
+			spoil(data, found);
+	}
+	ck_assert_msg(program_load(data, (size_t)status.st_size, &request,
+			      &program, &refused, &err),
+		"%s", err.message);
+	ck_assert_ptr_nonnull(refused);
+	ck_assert_str_eq(refused, sentence);
+	ck_assert_int_eq(program.fd, -1);
+	free(data);
+}
+
+static void make_weak(char *data, Elf64_Sym *solve)
+{
+	(void)data;
+	solve->st_info = ELF64_ST_INFO(STB_WEAK, STT_FUNC);
+}
+
+static void make_ifunc(char *data, Elf64_Sym *solve)
+{
+	(void)data;
+	solve->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_GNU_IFUNC);
+}
+
+static void start_at_solve(char *data, Elf64_Sym *solve)
+{
+	((Elf64_Ehdr *)(void *)data)->e_entry = solve->st_value;
+}
+
+START_TEST(a_program_that_was_tampered_with_is_not_run)
+{
+	check_spoilt(make_weak, "what it calls is not an ordinary function");
+	check_spoilt(make_ifunc, "what it calls is not an ordinary function");
+	check_spoilt(start_at_solve, "it does not start where it should");
+}
+END_TEST
+
 Suite *compile_suite(void)
 {
 	Suite *suite = suite_create("compile");
@@ -752,6 +818,7 @@ Suite *compile_suite(void)
 	tcase_add_test(tcase, a_build_can_be_cancelled);
 	tcase_add_test(tcase, names_that_tools_could_misread_are_replaced);
 	tcase_add_test(tcase, many_builds_leave_nothing_open);
+	tcase_add_test(tcase, a_program_that_was_tampered_with_is_not_run);
 	suite_add_tcase(suite, tcase);
 	tcase_add_checked_fixture(glibc, set_up_glibc, tear_down);
 	tcase_set_timeout(glibc, 60);

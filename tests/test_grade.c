@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "grader/engine/grade.h"
+#include "grader/engine/tools.h"
 #include "tests/suites.h"
 
 #include <signal.h>
@@ -127,6 +128,52 @@ START_TEST(staff_see_all_of_all_cases)
 }
 END_TEST
 
+/* Counts its calls, which says which of them shared a process. */
+static const char counting[] =
+	"#include <stdio.h>\n"
+	"void twice(size_t n, const double x[n], double y[n])\n"
+	"{\n"
+	"	static int calls;\n"
+	"	printf(\"call %d\", ++calls);\n"
+	"	for (size_t i = 0; i < n; i++)\n"
+	"		y[i] = 2 * x[i];\n"
+	"}\n";
+
+START_TEST(a_hidden_group_has_a_process_of_its_own)
+{
+	static const char *const said[] = {
+		"call 1", "call 2", "call 1", "call 2"};
+	struct error err = {0};
+	struct tools tools = {.cancel = -1};
+	struct exercise exercise;
+	struct grade_request request = {.exercise = &exercise,
+		.file = "solve.c",
+		.source = counting,
+		.source_len = strlen(counting)};
+	struct grade grade, learner;
+
+	tools.sandbox = sandbox_create("/tmp", &err);
+	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
+	ck_assert_msg(toolchain_find(NULL, arena, &tools.toolchain, &err), "%s",
+		err.message);
+	ck_assert_msg(
+		exercise_load("tests/exercises/hidden", arena, &exercise, &err),
+		"%s", err.message);
+	ck_assert_msg(grade_submission(&request, &tools, arena, &grade, &err),
+		"%s", err.message);
+	ck_assert(grade_for(AUDIENCE_LEARNER, &grade, arena, &learner, &err));
+	ck_assert(grade.passed);
+	ck_assert_uint_eq(grade.n_cases, 4);
+	for (size_t c = 0; c < grade.n_cases; c++) {
+		ck_assert_str_eq(grade.cases[c].text, said[c]);
+		ck_assert_str_eq(learner.cases[c].text,
+			grade.cases[c].hidden ? "" : said[c]);
+	}
+	ck_assert(grade.cases[2].hidden && grade.cases[3].hidden);
+	sandbox_destroy(tools.sandbox);
+}
+END_TEST
+
 Suite *grade_suite(void)
 {
 	Suite *suite = suite_create("grade");
@@ -137,6 +184,7 @@ Suite *grade_suite(void)
 		of_a_hidden_case_a_learner_sees_verdict_and_points_alone);
 	tcase_add_test(tcase, of_a_public_case_a_learner_sees_all);
 	tcase_add_test(tcase, staff_see_all_of_all_cases);
+	tcase_add_test(tcase, a_hidden_group_has_a_process_of_its_own);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -217,6 +217,39 @@ START_TEST(text_is_kept_by_call)
 }
 END_TEST
 
+START_TEST(each_call_has_all_the_text_that_there_is)
+{
+	run(SOLVE("static char line[1 << 15]; memset(line, 'a', sizeof(line));"
+		  "for (int i = 0; i < 12; i++)"
+		  " fwrite(line, 1, sizeof(line), stdout);" DOUBLES));
+	for (size_t c = 0; c < CALLS; c++)
+		check_doubled(c);
+	ck_assert_uint_gt(outcome.n_processes, 1);
+}
+END_TEST
+
+START_TEST(each_call_has_all_the_memory_that_there_is)
+{
+	run(SOLVE("char *volatile kept = malloc(20 << 20);"
+		  "if (!kept) abort(); *kept = 1;" DOUBLES));
+	for (size_t c = 0; c < CALLS; c++)
+		check_doubled(c);
+	ck_assert_uint_gt(outcome.n_processes, 1);
+}
+END_TEST
+
+START_TEST(too_much_in_one_call_is_tried_once_more_at_most)
+{
+	run(SOLVE("if (x[0] == 30) for (;;) puts(\"and on and on\");" DOUBLES));
+	for (size_t c = 0; c < CALLS; c++) {
+		if (c != 3)
+			check_doubled(c);
+	}
+	ck_assert_int_eq(outcome.results[3].ended.end, RUN_TEXT_LIMIT);
+	ck_assert_uint_eq(outcome.n_processes, 3);
+}
+END_TEST
+
 START_TEST(what_runs_out_of_time_leaves_the_rest_not_run)
 {
 	/* Eleven calls of 100 ms would be more than the second there is. */
@@ -404,6 +437,9 @@ Suite *run_suite(void)
 	tcase_add_test(tcase, a_repeat_that_returns_something_else_differs);
 	tcase_add_test(tcase, a_crash_in_a_repeat_is_its_calls);
 	tcase_add_test(tcase, text_is_kept_by_call);
+	tcase_add_test(tcase, each_call_has_all_the_text_that_there_is);
+	tcase_add_test(tcase, each_call_has_all_the_memory_that_there_is);
+	tcase_add_test(tcase, too_much_in_one_call_is_tried_once_more_at_most);
 	tcase_add_test(tcase, what_runs_out_of_time_leaves_the_rest_not_run);
 	tcase_add_test(tcase, time_that_others_used_up_is_no_call_s_own_fault);
 	tcase_add_test(

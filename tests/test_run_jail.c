@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/clock.h"
 #include "base/error.h"
 #include "sandbox/internal.h"
 #include "sandbox/protocol.h"
@@ -523,6 +524,40 @@ START_TEST(all_calls_together_have_a_limit)
 }
 END_TEST
 
+static bool has_layer(const char *name)
+{
+	size_t count;
+	const struct layer *layers = sandbox_layers(sandbox, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(layers[i].name, name) == 0)
+			return layers[i].state == LAYER_OK;
+	return false;
+}
+
+/* So that what crashes, or uses what was never set, does so again. */
+START_TEST(stack_and_heap_are_where_they_were_in_another_run)
+{
+	struct run_request request;
+	double before[2];
+
+	if (!has_layer("fixed addresses"))
+		return;
+	build(SOLVE("char local; char *volatile block = malloc(100);"
+		    "y[0] = (double)(uintptr_t)&local;"
+		    "y[1] = (double)(uintptr_t)block;"));
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	for (int i = 0; i < 4; i++) {
+		run(&request);
+		if (i > 0)
+			ck_assert_mem_eq(
+				jail_output(&plan, 0), before, sizeof(before));
+		memcpy(before, jail_output(&plan, 0), sizeof(before));
+	}
+}
+END_TEST
+
 START_TEST(a_forged_counter_gains_no_more_than_the_total)
 {
 	struct run_request request;
@@ -557,6 +592,16 @@ START_TEST(which_calls_there_are_to_make_is_not_asked_of_the_child)
 }
 END_TEST
 
+START_TEST(an_exit_is_the_runners_own_at_its_address_alone)
+{
+	build_and_run("#include <sys/mman.h>\n" SOLVE(
+			      PROGRESS "p[3] = p[1] - p[0]; _exit(0);"),
+		3);
+	ck_assert_uint_eq(plan.progress->done, 3);
+	ck_assert_int_eq(result.end, RUN_EXITED);
+}
+END_TEST
+
 START_TEST(none_left_to_make_is_not_believed_either)
 {
 	build_and_run("#include <sys/mman.h>\nvoid grader_exit(void);\n" SOLVE(
@@ -569,10 +614,20 @@ END_TEST
 
 START_TEST(asking_without_end_is_no_way_around_the_limit)
 {
-	build_and_run(SOLVE("for (;;) y[0] += malloc(1u << 30) == 0;"), 1);
+	const uint64_t most = jail_limits.cpu_call_ms * 1000 * 3 / 2;
+	struct run_request request;
+	uint64_t before;
+
+	build(SOLVE("for (;;) y[0] += malloc(1u << 30) == 0;"));
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	before = clock_read_us(CLOCK_THREAD_CPUTIME_ID);
+	run(&request);
 	ck_assert_int_eq(result.end, RUN_CPU_CALL);
+	ck_assert_uint_le(result.cpu_us, most);
+	/* Answering is paid for as well. */
 	ck_assert_uint_le(
-		result.cpu_us, jail_limits.cpu_call_ms * 1000 * 3 / 2);
+		clock_read_us(CLOCK_THREAD_CPUTIME_ID) - before, most);
 }
 END_TEST
 
@@ -1003,9 +1058,12 @@ static void add_limits(Suite *suite)
 	tcase_add_test(tcase, an_endless_loop_ends_soon_after_the_limit);
 	tcase_add_test(tcase, calls_just_below_the_limit_are_not_killed);
 	tcase_add_test(tcase, all_calls_together_have_a_limit);
+	tcase_add_test(
+		tcase, stack_and_heap_are_where_they_were_in_another_run);
 	tcase_add_test(tcase, a_forged_counter_gains_no_more_than_the_total);
 	tcase_add_test(
 		tcase, which_calls_there_are_to_make_is_not_asked_of_the_child);
+	tcase_add_test(tcase, an_exit_is_the_runners_own_at_its_address_alone);
 	tcase_add_test(tcase, none_left_to_make_is_not_believed_either);
 	tcase_add_test(tcase, asking_without_end_is_no_way_around_the_limit);
 	tcase_add_test(tcase, a_large_request_is_refused_in_bytes);

@@ -5,6 +5,7 @@
 #include "tests/suites.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/wait.h>
@@ -112,8 +113,7 @@ START_TEST(it_starts_in_the_work_folder_and_within_the_limits)
 {
 	CLEANUP(cleanup_close)
 	int folder = open("/proc", O_PATH | O_DIRECTORY);
-	const struct spawn_limit limit = {
-		RLIMIT_FSIZE, {.rlim_cur = 1024, .rlim_max = 1024}};
+	const struct spawn_limit limit = SPAWN_LIMIT(RLIMIT_FSIZE, 1024);
 	struct spawn spawn = {.work_dir = folder,
 		.landlock = -1,
 		.limits = &limit,
@@ -124,6 +124,29 @@ START_TEST(it_starts_in_the_work_folder_and_within_the_limits)
 
 	run_shell(script, &spawn, said, sizeof(said), &info);
 	ck_assert_str_eq(said, "/proc\n2\n");
+}
+END_TEST
+
+START_TEST(other_ids_come_without_the_groups_of_before)
+{
+	const gid_t group = 4242;
+	struct spawn spawn = {.work_dir = -1,
+		.landlock = -1,
+		.change_ids = true,
+		.uid = 60000,
+		.gid = 60001};
+	siginfo_t info;
+	char said[256];
+	char script[] = "grep -E '^(Uid|Gid|Groups|CapEff):' /proc/self/status "
+			"| tr -s '\\t\\n' ' '";
+
+	if (geteuid() != 0) /* only root can give others */
+		return;
+	ck_assert_int_eq(setgroups(1, &group), 0);
+	run_shell(script, &spawn, said, sizeof(said), &info);
+	ck_assert_str_eq(said,
+		"Uid: 60000 60000 60000 60000 Gid: 60001 60001 60001 60001 "
+		"Groups: CapEff: 0000000000000000 ");
 }
 END_TEST
 
@@ -164,6 +187,7 @@ Suite *spawn_suite(void)
 	tcase_add_test(tcase, signals_are_at_their_defaults);
 	tcase_add_test(
 		tcase, it_starts_in_the_work_folder_and_within_the_limits);
+	tcase_add_test(tcase, other_ids_come_without_the_groups_of_before);
 	tcase_add_test(tcase,
 		a_program_that_cannot_be_executed_is_an_error_that_says_so);
 	suite_add_tcase(suite, tcase);

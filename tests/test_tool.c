@@ -9,6 +9,7 @@
 #include "tests/support/folder.h"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -327,14 +328,42 @@ START_TEST(a_tool_that_sleeps_is_stopped)
 }
 END_TEST
 
+static int open_work_folder(void)
+{
+	char pattern[300];
+	glob_t found;
+	int fd;
+
+	snprintf(pattern, sizeof(pattern), "%s/grader-*", folder.path);
+	ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
+	fd = open(found.gl_pathv[0], O_RDONLY | O_DIRECTORY);
+	ck_assert_int_ge(fd, 0);
+	globfree(&found);
+	return fd;
+}
+
 START_TEST(a_result_that_is_no_plain_file_is_not_taken)
 {
+	static const char *const others[] = {
+		"link", "soft", "fifo", "folder", "folder/file"};
 	struct work_file file = {.found = true};
-	char path[300];
+	int fd = open_work_folder();
 
-	/* Put there by root: no tool could. */
-	snprintf(path, sizeof(path), "%s/link", folder.path);
 	ck_assert(work_dir_put(work, "plain", "12345", 5, &err));
+	/* Put there by us: no tool could. */
+	ck_assert(work_dir_put(work, "one", "12345", 5, &err));
+	ck_assert_int_eq(linkat(fd, "one", fd, "link", 0), 0);
+	ck_assert_int_eq(symlinkat("plain", fd, "soft"), 0);
+	ck_assert_int_eq(mkfifoat(fd, "fifo", 0666), 0);
+	ck_assert_int_eq(mkdirat(fd, "folder", 0777), 0);
+	ck_assert_int_eq(linkat(fd, "one", fd, "folder/file", 0), 0);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		ck_assert(work_dir_take(work, others[i], 100, &file, &err));
+		ck_assert_msg(!file.found, "%s", others[i]);
+	}
+	ck_assert_int_eq(unlinkat(fd, "folder/file", 0), 0);
+	ck_assert_int_eq(unlinkat(fd, "folder", AT_REMOVEDIR), 0);
+	close(fd);
 	ck_assert(work_dir_take(work, "absent", 100, &file, &err));
 	ck_assert(!file.found);
 	ck_assert(work_dir_take(work, "plain", 4, &file, &err));
@@ -360,7 +389,6 @@ START_TEST(limits_that_we_are_under_ourselves_are_no_obstacle)
 	} ours[] = {
 		{RLIMIT_STACK, 8 << 20},
 		{RLIMIT_NOFILE, 60},
-		{RLIMIT_FSIZE, 1 << 19},
 		{RLIMIT_CPU, 1},
 	};
 	struct tool tool = tool_of();
@@ -374,6 +402,30 @@ START_TEST(limits_that_we_are_under_ourselves_are_no_obstacle)
 	run_tool(&tool);
 	ck_assert_int_eq(result.end, TOOL_EXITED);
 	ck_assert_int_eq(result.status, 0);
+}
+END_TEST
+
+/* With less than it is promised, a tool would be said to have used it up. */
+static const struct {
+	int resource;
+	rlim_t most;
+	const char *name;
+} too_low[] = {
+	{RLIMIT_FSIZE, 1 << 19, "the size of files (ulimit -f) is 512 KiB"},
+	{RLIMIT_STACK, 1 << 19, "the stack (ulimit -s) is 512 KiB"},
+	{RLIMIT_NOFILE, 20, "open files (ulimit -n) is 20"},
+};
+
+START_TEST(a_limit_of_our_own_that_is_too_low_is_named)
+{
+	const struct rlimit limit = {too_low[_i].most, too_low[_i].most};
+	struct tool tool = tool_of();
+
+	run_compiler(HEAD "return 0; }");
+	ck_assert_int_eq(setrlimit(too_low[_i].resource, &limit), 0);
+	ck_assert(!sandbox_run_tool(sandbox, &tool, &result, &err));
+	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
+	ck_assert_msg(strstr(err.message, too_low[_i].name), "%s", err.message);
 }
 END_TEST
 
@@ -440,6 +492,8 @@ Suite *tool_suite(void)
 	tcase_add_test(tcase, a_result_that_is_no_plain_file_is_not_taken);
 	tcase_add_test(
 		tcase, limits_that_we_are_under_ourselves_are_no_obstacle);
+	tcase_add_loop_test(tcase, a_limit_of_our_own_that_is_too_low_is_named,
+		0, COUNT(too_low));
 	tcase_add_test(tcase, a_file_is_put_once);
 	tcase_add_test(tcase, a_failure_without_room_is_our_error);
 	tcase_add_test(tcase, what_cannot_be_read_is_our_error);

@@ -91,6 +91,28 @@ static bool grade_and_report(struct invocation *invocation,
 	return true;
 }
 
+/* What was read must not be gone once it is graded. */
+static bool check_report_files(
+	const struct invocation *invocation, struct error *err)
+{
+	const struct options *options = &invocation->options;
+	const char *const read[] = {invocation->arguments[1],
+		options->secret ? options->secret
+				: invocation->environment.secret_file};
+
+	for (size_t i = 0; i < options->n_reports; i++) {
+		const char *file = options->reports[i].file;
+
+		for (size_t k = 0; k < sizeof(read) / sizeof(*read); k++)
+			if (file && read[k] && file_same_place(file, read[k]))
+				return error_set(err, ERROR_USAGE,
+					"a report to '%s' would replace the "
+					"%s",
+					file, k == 0 ? "submission" : "secret");
+	}
+	return true;
+}
+
 bool command_grade(struct invocation *invocation, struct error *err)
 {
 	struct submission submission;
@@ -99,7 +121,8 @@ bool command_grade(struct invocation *invocation, struct error *err)
 	struct tools tools;
 	bool good;
 
-	if (!lookup_exercise(invocation, &exercise, err) ||
+	if (!check_report_files(invocation, err) ||
+		!lookup_exercise(invocation, &exercise, err) ||
 		!submission_read(invocation->arena, invocation->arguments[1],
 			&submission, err))
 		return false;

@@ -2,6 +2,7 @@
 #include "grader/cli/options.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "grader/cli/commands.h"
@@ -94,7 +95,7 @@ static bool take_seed(
 
 static bool same_file(const char *a, const char *b)
 {
-	return a == b || (a && b && strcmp(a, b) == 0);
+	return a == b || (a && b && file_same_place(a, b));
 }
 
 /* FORMAT or FORMAT=FILE */

@@ -21,7 +21,9 @@ void output_init(void)
 	for (int fd = 0; fd < 3; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) < 0)
 			break;
+	/* Both calls then fail, and that is told. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 bool output_write(const struct text *text, struct error *err)

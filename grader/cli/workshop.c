@@ -123,11 +123,6 @@ void workshop_close(struct tools *tools)
 		raise(stopped_by);
 }
 
-bool workshop_is_stopped(void)
-{
-	return stopped_by != 0;
-}
-
 static bool check_layer(const struct layer *layers, size_t count,
 	const char *name, struct error *err)
 {

@@ -17,9 +17,6 @@ bool workshop_open(struct invocation *invocation, struct tools *tools_out,
 	struct error *err) __attribute__((warn_unused_result));
 void workshop_close(struct tools *tools);
 
-/* What came out meanwhile may be wrong: signals reach the compiler, too. */
-bool workshop_is_stopped(void);
-
 /* An error names the first of --require's layers that is missing. */
 bool workshop_check_required(const struct invocation *invocation,
 	const struct tools *tools, struct error *err)

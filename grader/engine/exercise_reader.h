@@ -23,9 +23,6 @@ struct reader {
 };
 
 /* Copies into the arena: the tree is freed before the exercise. */
-bool reader_text(struct reader *reader, const cJSON *item,
-	const char **text_out, struct error *err)
-	__attribute__((warn_unused_result));
 bool reader_line(struct reader *reader, const cJSON *item,
 	const char **text_out, struct error *err)
 	__attribute__((warn_unused_result));

@@ -22,7 +22,7 @@ static bool keep(struct reader *reader, const char *text, const char **text_out,
 	return *text_out;
 }
 
-bool reader_text(struct reader *reader, const cJSON *item,
+static bool read_text(struct reader *reader, const cJSON *item,
 	const char **text_out, struct error *err)
 {
 	const char *text = NULL;
@@ -173,7 +173,7 @@ static bool read_hint(struct reader *reader, const cJSON *item,
 	return json_object(
 		       &reader->json, item, keys, COUNT(keys), values, err) &&
 		reader_line(reader, values[TITLE], &out->title, err) &&
-		reader_text(reader, values[TEXT], &out->text, err);
+		read_text(reader, values[TEXT], &out->text, err);
 }
 
 static bool check_texts(struct reader *reader, const cJSON *item, size_t count,
@@ -217,7 +217,7 @@ static bool read_texts(struct reader *reader, const cJSON *item,
 		return false;
 	for (const cJSON *child = item ? item->child : NULL; child;
 		child = child->next) {
-		if (!reader_text(reader, child, &texts[i++], err))
+		if (!read_text(reader, child, &texts[i++], err))
 			return false;
 	}
 	*texts_out = texts;

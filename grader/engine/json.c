@@ -102,7 +102,8 @@ int json_line(const struct json *json, const cJSON *item)
 	return (int)low + 1;
 }
 
-const char *json_token(
+/* Its text in the file: a number's digits as they were written. */
+static const char *find_token(
 	const struct json *json, const cJSON *item, size_t *len_out)
 {
 	const char *start = json->text + item->valueint;
@@ -189,7 +190,7 @@ static void put_found(
 	} else if (cJSON_IsObject(item)) {
 		text_puts(out, "an object");
 	} else {
-		token = json_token(json, item, &len);
+		token = find_token(json, item, &len);
 		text_put(out, token, len);
 	}
 }
@@ -358,7 +359,7 @@ static bool read_digits(const struct json *json, const cJSON *item,
 	bool *minus_out, uint64_t *number_out)
 {
 	size_t len;
-	const char *token = json_token(json, item, &len);
+	const char *token = find_token(json, item, &len);
 	uint64_t number = 0;
 	bool minus = *token == '-';
 
@@ -428,7 +429,7 @@ int json_decimals(const struct json *json, const cJSON *item)
 {
 	enum { FAR = 10000 }; /* beyond all exponents of a double */
 	size_t len;
-	const char *token = json_token(json, item, &len);
+	const char *token = find_token(json, item, &len);
 	const char *end = token + len;
 	int decimals = 0;
 	int exponent = 0;

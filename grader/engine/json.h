@@ -54,10 +54,6 @@ static inline void cleanup_json(struct json *json)
 /* The line, from 1, on which a value starts. */
 int json_line(const struct json *json, const cJSON *item);
 
-/* Its text in the file: a number's digits as they were written. */
-const char *json_token(
-	const struct json *json, const cJSON *item, size_t *len_out);
-
 /* false, and in err "FILE:LINE: PATH " and the sentence, fit to be shown. */
 #define json_fail(json, item, err, ...)                                        \
 	(json_write_error((json), (item), (err), __VA_ARGS__), false)

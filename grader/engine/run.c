@@ -239,7 +239,7 @@ static bool take_outputs(const struct batch *batch, size_t c,
 
 	result->outputs = copy_outputs(batch, call, first, err);
 	result->others = arena_alloc(
-		batch->arena, end - first, sizeof(*result->others), err);
+		batch->arena, end - first, sizeof(struct value *), err);
 	if (!result->outputs || !result->others)
 		return false;
 	for (size_t e = first + 1; e < end; e++) {
@@ -315,6 +315,21 @@ static bool is_hopeless(const struct stretch *stretch)
 }
 
 /*
+ * What is printed and what is not freed adds up over the calls of a process.  A
+ * call that met such a limit when others had been there before it is made once
+ * more, in a process of its own: so each has all that it may have.
+ */
+static bool met_shared_limit(
+	const struct batch *batch, const struct stretch *stretch, size_t c)
+{
+	const struct run_result *ended = &stretch->result;
+
+	return batch->plan.first_entry[c] > stretch->first &&
+		(ended->end == RUN_TEXT_LIMIT || ended->end == RUN_MEMORY ||
+			ended->memory_refused > 0);
+}
+
+/*
  * The time for all is over.  A call during which it ran out because others had
  * crashed or looped before is not to blame: it has not been run.  When nothing
  * else went wrong, the first call without time is where the limit showed.
@@ -357,6 +372,10 @@ static bool run_batch(struct batch *batch, struct error *err)
 		}
 		if (c == batch->count)
 			return true;
+		if (met_shared_limit(batch, &stretch, c)) {
+			entry = batch->plan.first_entry[c];
+			continue;
+		}
 		if (stretch.result.end == RUN_CPU_TOTAL && *batch->troubled) {
 			run_out_of_time(batch, c);
 			return true;

@@ -95,7 +95,8 @@ static void put_whole(struct text *out, enum value_type type, int64_t number)
 
 /* Wrong answers --------------------------------------------------------- */
 
-void sentence_put_place(struct text *out, const struct case_grade *graded)
+/* "output[0][0]", "the returned value": where the mismatch is. */
+static void put_place(struct text *out, const struct case_grade *graded)
 {
 	const struct function *function = graded->function;
 	const struct mismatch *mismatch = &graded->mismatch;
@@ -194,7 +195,7 @@ static void put_wrong_answer(struct text *out, const struct grade *grade,
 
 	(void)grade;
 	if (found)
-		sentence_put_place(out, graded);
+		put_place(out, graded);
 	else
 		text_puts(out, "the answer");
 	if (found && graded->origin != ORIGIN_COMPUTED)
@@ -495,11 +496,6 @@ static const struct {
 	[VERDICT_PASS] = {"passed", NULL},
 };
 
-const char *sentence_verdict(enum verdict verdict)
-{
-	return verdicts[verdict].brief;
-}
-
 void sentence_put_case(struct text *out, const struct grade *grade,
 	const struct case_grade *graded)
 {
@@ -510,5 +506,5 @@ void sentence_put_case(struct text *out, const struct grade *grade,
 	if (graded->details || graded->verdict == VERDICT_GRADER_ERROR)
 		put(out, grade, graded);
 	else
-		text_puts(out, sentence_verdict(graded->verdict));
+		text_puts(out, verdicts[graded->verdict].brief);
 }

@@ -20,12 +20,6 @@ struct text;
 void sentence_put_case(struct text *out, const struct grade *grade,
 	const struct case_grade *graded);
 
-/* "wrong answer", "ran too long": a verdict in two words. */
-const char *sentence_verdict(enum verdict verdict);
-
-/* "output[0][0]", "the returned value": where the mismatch is. */
-void sentence_put_place(struct text *out, const struct case_grade *graded);
-
 /* "1st", "22nd", "13th". */
 void sentence_put_ordinal(struct text *out, unsigned int number);
 /* "64 MiB", "1.5 KiB", "17 bytes". */

@@ -10,6 +10,7 @@
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
 #include "grader/report/style.h"
+#include "grader/report/text_writer.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -19,34 +20,14 @@
 /* So that a report without --verbose fits on a screen. */
 enum {
 	GROUPS_SHOWN = 16, /* of more, so many that failed */
-	ERRORS_SHOWN = 5,
-	WARNINGS_SHOWN = 2,
-	EXCERPTS_SHOWN = 2,
-	PRINTED_LINES_SHOWN = 5,
-	PRINTED_COLUMNS_SHOWN = 100,
 	NAME_COLUMNS_MAX = 32,
 	TITLE_COLUMNS_MAX = 44,
 	COUNT_COLUMNS_MIN = 5, /* "12/12" */
-	FOLD_INDENT = 6,       /* of a case's sentence below its name */
-};
-
-struct writer {
-	struct text *out;
-	const struct grade *grade;
-	const struct report_options *options;
-	const struct style *style;
-	size_t title_columns; /* of the widest group's title */
-	size_t count_columns; /* of the widest "12/12" */
-	size_t name_columns;  /* of the widest name of a failing case */
-	int excerpt_lines[EXCERPTS_SHOWN];
-	size_t n_excerpts;
-	struct text kinds; /* of the failures shown, a line each */
-	size_t n_left_out; /* sentences, for their kind was shown */
 };
 
 /* The header ------------------------------------------------------------ */
 
-static void put_file(struct writer *w)
+static void put_file(struct text_writer *w)
 {
 	const char *file = w->grade->file;
 
@@ -54,18 +35,6 @@ static void put_file(struct writer *w)
 		text_puts(w->out, "standard input");
 	else
 		escape_put_line(w->out, file, strlen(file), w->style->ascii);
-}
-
-/* The file without its folders: where a line is. */
-static void put_file_name(const struct writer *w, struct text *out)
-{
-	const char *slash = strrchr(w->grade->file, '/');
-	const char *name = slash ? slash + 1 : w->grade->file;
-
-	if (strcmp(name, "-") == 0)
-		text_puts(out, "standard input");
-	else
-		escape_put_line(out, name, strlen(name), w->style->ascii);
 }
 
 static void put_dot(struct text *out, const struct style *style)
@@ -108,7 +77,7 @@ static void put_circumstances(
 	text_puts(out, "all layers");
 }
 
-static void put_missing_layers(struct writer *w)
+static void put_missing_layers(struct text_writer *w)
 {
 	size_t n = 0;
 
@@ -125,7 +94,7 @@ static void put_missing_layers(struct writer *w)
 	text_putc(w->out, '\n');
 }
 
-static void put_header(struct writer *w)
+static void put_header(struct text_writer *w)
 {
 	CLEANUP(cleanup_text) struct text right = {0};
 	size_t start = w->out->len, columns, room;
@@ -157,168 +126,6 @@ static void put_header(struct writer *w)
 	text_putc(w->out, '\n');
 }
 
-/* What the compiler said ------------------------------------------------ */
-
-static const struct {
-	const char *name;
-	enum paint paint;
-} severities[] = {
-	[SEVERITY_ERROR] = {"error", PAINT_RED},
-	[SEVERITY_WARNING] = {"warning", PAINT_YELLOW},
-	[SEVERITY_NOTE] = {"note", PAINT_CYAN},
-};
-
-static void put_diagnostic_line(
-	const struct writer *w, struct text *out, const struct diagnostic *d)
-{
-	text_puts(out, "  ");
-	put_file_name(w, out);
-	if (d->line > 0)
-		text_printf(out, ":%d", d->line);
-	if (d->line > 0 && d->column > 0)
-		text_printf(out, ":%d", d->column);
-	text_puts(out, ": ");
-	style_begin(out, w->style, severities[d->severity].paint);
-	text_printf(out, "%s:", severities[d->severity].name);
-	style_end(out, w->style);
-	text_putc(out, ' ');
-	escape_put_line(out, d->message, strlen(d->message), w->style->ascii);
-	if (d->option) {
-		text_puts(out, " [");
-		escape_put_line(
-			out, d->option, strlen(d->option), w->style->ascii);
-		text_putc(out, ']');
-	}
-}
-
-/* Ours, about the line that was just shown: how it should have read. */
-static bool is_own_note(const struct diagnostic *d)
-{
-	static const char start[] = "expected: ";
-
-	return d->severity == SEVERITY_NOTE && d->column == 0 &&
-		strncmp(d->message, start, strlen(start)) == 0;
-}
-
-static void put_diagnostic(struct writer *w, const struct diagnostic *d)
-{
-	CLEANUP(cleanup_text) struct text line = {0};
-	const struct excerpt excerpt = {
-		d->line, d->source, d->source_len, d->column};
-
-	put_diagnostic_line(w, &line, d);
-	if (!line.failed)
-		fold_put(w->out, w->style, FOLD_INDENT, line.data, line.len);
-	w->out->failed |= line.failed;
-	text_putc(w->out, '\n');
-	if (d->source && d->line > 0 && !is_own_note(d))
-		excerpt_put(w->out, w->style, &excerpt);
-}
-
-/* All of one severity, the first few of them unless verbose, each with the
-   notes that follow it: ours, or all if verbose. */
-static size_t put_diagnostics(
-	struct writer *w, enum severity severity, size_t max)
-{
-	size_t count = 0;
-	bool with_notes = false;
-
-	for (size_t i = 0; i < w->grade->n_diagnostics; i++) {
-		const struct diagnostic *d = &w->grade->diagnostics[i];
-
-		if (d->severity == severity) {
-			count++;
-			with_notes = count <= max || w->options->verbose;
-			if (with_notes)
-				put_diagnostic(w, d);
-		} else if (d->severity != SEVERITY_NOTE) {
-			with_notes = false;
-		} else if (with_notes &&
-			(w->options->verbose || is_own_note(d))) {
-			put_diagnostic(w, d);
-		}
-	}
-	if (count > max && !w->options->verbose)
-		text_printf(w->out, "  %s and %zu more %s%s\n",
-			style_symbol(w->style, SYMBOL_CUT), count - max,
-			severities[severity].name, count - max == 1 ? "" : "s");
-	return count;
-}
-
-static void put_compile_errors(struct writer *w)
-{
-	style_begin(w->out, w->style, PAINT_RED);
-	text_puts(w->out, "  does not compile");
-	style_end(w->out, w->style);
-	text_puts(w->out, "\n\n");
-	if (put_diagnostics(w, SEVERITY_ERROR, ERRORS_SHOWN) == 0)
-		put_diagnostics(w, SEVERITY_WARNING, ERRORS_SHOWN);
-	if (w->grade->diagnostics_cut)
-		text_puts(w->out, "  The compiler said more than is kept.\n");
-	text_putc(w->out, '\n');
-}
-
-static void put_warnings(struct writer *w)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < w->grade->n_diagnostics; i++)
-		any |= w->grade->diagnostics[i].severity == SEVERITY_WARNING;
-	if (!any || w->grade->passed || !w->grade->compiled)
-		return;
-	text_putc(w->out, '\n');
-	put_diagnostics(w, SEVERITY_WARNING, WARNINGS_SHOWN);
-}
-
-/* What the submission printed ------------------------------------------- */
-
-static void put_printed_line(
-	struct writer *w, const char *line, size_t len, bool whole)
-{
-	struct text escaped = {0};
-	size_t shown;
-
-	escape_put_line(&escaped, line, len, w->style->ascii);
-	shown = escaped.len;
-	if (!whole && shown > PRINTED_COLUMNS_SHOWN) {
-		shown = PRINTED_COLUMNS_SHOWN;
-		while (((unsigned char)escaped.data[shown] & 0xc0) == 0x80)
-			shown--;
-	}
-	style_begin(w->out, w->style, PAINT_DIM);
-	text_printf(w->out, "      %s ", style_symbol(w->style, SYMBOL_BAR));
-	if (escaped.data)
-		text_put(w->out, escaped.data, shown);
-	if (shown < escaped.len)
-		text_puts(w->out, style_symbol(w->style, SYMBOL_CUT));
-	style_end(w->out, w->style);
-	text_putc(w->out, '\n');
-	w->out->failed |= escaped.failed;
-	text_finish(&escaped);
-}
-
-static void put_printed(struct writer *w, const struct case_grade *graded)
-{
-	const char *line = graded->text;
-	const char *end = line + graded->text_len;
-	size_t n = 0;
-	bool whole = w->options->verbose;
-
-	if (!graded->details || graded->text_len == 0)
-		return;
-	while (line < end && (whole || n < PRINTED_LINES_SHOWN)) {
-		const char *newline = memchr(line, '\n', (size_t)(end - line));
-		const char *stop = newline ? newline : end;
-
-		put_printed_line(w, line, (size_t)(stop - line), whole);
-		line = newline ? newline + 1 : end;
-		n++;
-	}
-	if (line < end || graded->text_cut)
-		text_printf(w->out, "      %s\n",
-			style_symbol(w->style, SYMBOL_CUT));
-}
-
 /* Cases and groups ------------------------------------------------------ */
 
 static bool has_passed(const struct case_grade *graded)
@@ -337,7 +144,8 @@ static const struct case_grade *first_failing(
 }
 
 /* The learner's own line where it crashed, once for each line. */
-static void put_crash_line(struct writer *w, const struct case_grade *graded)
+static void put_crash_line(
+	struct text_writer *w, const struct case_grade *graded)
 {
 	struct excerpt excerpt = {.line = graded->line};
 
@@ -353,7 +161,7 @@ static void put_crash_line(struct writer *w, const struct case_grade *graded)
 	excerpt_put(w->out, w->style, &excerpt);
 }
 
-static void put_symbol(struct writer *w, bool good)
+static void put_symbol(struct text_writer *w, bool good)
 {
 	style_begin(w->out, w->style, good ? PAINT_GREEN : PAINT_RED);
 	text_puts(w->out,
@@ -379,7 +187,7 @@ static void put_kind(struct text *out, const struct text *sentence, int line)
 
 /* Whether a failure of this kind was shown before; it is from now on. */
 static bool is_known_kind(
-	struct writer *w, const struct text *sentence, int line)
+	struct text_writer *w, const struct text *sentence, int line)
 {
 	CLEANUP(cleanup_text) struct text kind = {0};
 	bool known;
@@ -399,8 +207,8 @@ static bool is_known_kind(
 }
 
 /* Of a case that failed: why, and where. */
-static void put_reason(
-	struct writer *w, struct text *out, const struct case_grade *graded)
+static void put_reason(struct text_writer *w, struct text *out,
+	const struct case_grade *graded)
 {
 	const struct mismatch *mismatch = &graded->mismatch;
 
@@ -411,7 +219,7 @@ static void put_reason(
 			mismatch->n_wrong, mismatch->n_elements);
 	if (graded->details && graded->line > 0) {
 		text_puts(out, ", at ");
-		put_file_name(w, out);
+		text_put_file_name(w, out);
 		text_printf(out, ":%d", graded->line);
 	}
 }
@@ -420,8 +228,8 @@ static void put_reason(
  * Beside the name where there is room, else below it.  There, in a report that
  * is to fit on a screen, only the first of each kind is shown.
  */
-static void put_failure(
-	struct writer *w, size_t name_start, const struct case_grade *graded)
+static void put_failure(struct text_writer *w, size_t name_start,
+	const struct case_grade *graded)
 {
 	CLEANUP(cleanup_text) struct text reason = {0};
 	size_t indent = FOLD_INDENT + (w->options->verbose ? 2 : 0);
@@ -453,7 +261,7 @@ static void put_failure(
 }
 
 /* From the symbol on: "✗ example-1   output[0][0]: expected ..." */
-static void put_case(struct writer *w, const struct case_grade *graded)
+static void put_case(struct text_writer *w, const struct case_grade *graded)
 {
 	size_t start;
 
@@ -482,7 +290,8 @@ static void put_title(
 		text_puts(out, style_symbol(style, SYMBOL_CUT));
 }
 
-static void put_group_title(struct writer *w, const struct group_grade *group)
+static void put_group_title(
+	struct text_writer *w, const struct group_grade *group)
 {
 	size_t start;
 
@@ -499,7 +308,7 @@ static void put_group_title(struct writer *w, const struct group_grade *group)
 	style_end(w->out, w->style);
 }
 
-static void put_group(struct writer *w, size_t index)
+static void put_group(struct text_writer *w, size_t index)
 {
 	const struct group_grade *group = &w->grade->groups[index];
 	const struct case_grade *failing = first_failing(w->grade, index);
@@ -516,7 +325,7 @@ static void put_group(struct writer *w, size_t index)
 	}
 }
 
-static void put_group_with_all_cases(struct writer *w, size_t index)
+static void put_group_with_all_cases(struct text_writer *w, size_t index)
 {
 	put_group_title(w, &w->grade->groups[index]);
 	text_putc(w->out, '\n');
@@ -528,11 +337,11 @@ static void put_group_with_all_cases(struct writer *w, size_t index)
 		text_puts(w->out, "    ");
 		put_case(w, graded);
 		if (!has_passed(graded))
-			put_printed(w, graded);
+			text_put_printed(w, graded);
 	}
 }
 
-static void measure(struct writer *w)
+static void measure(struct text_writer *w)
 {
 	w->count_columns = COUNT_COLUMNS_MIN;
 	for (size_t g = 0; g < w->grade->n_groups; g++) {
@@ -559,7 +368,7 @@ static void measure(struct writer *w)
 	}
 }
 
-static void put_left_out(struct writer *w, size_t count, const char *verb)
+static void put_left_out(struct text_writer *w, size_t count, const char *verb)
 {
 	if (count > 0)
 		text_printf(w->out, "  %s and %zu more group%s %s\n",
@@ -567,7 +376,7 @@ static void put_left_out(struct writer *w, size_t count, const char *verb)
 			count == 1 ? "" : "s", verb);
 }
 
-static void put_some_groups(struct writer *w)
+static void put_some_groups(struct text_writer *w)
 {
 	const struct grade *grade = w->grade;
 	size_t shown = 0, failed = 0, passed = 0;
@@ -589,7 +398,7 @@ static void put_some_groups(struct writer *w)
 	put_left_out(w, passed, "passed");
 }
 
-static void put_groups(struct writer *w)
+static void put_groups(struct text_writer *w)
 {
 	measure(w);
 	if (w->options->verbose)
@@ -604,7 +413,7 @@ static void put_groups(struct writer *w)
 }
 
 /* Of the first failing case that printed something. */
-static void put_first_printed(struct writer *w)
+static void put_first_printed(struct text_writer *w)
 {
 	for (size_t i = 0; i < w->grade->n_cases; i++) {
 		const struct case_grade *graded = &w->grade->cases[i];
@@ -615,14 +424,14 @@ static void put_first_printed(struct writer *w)
 		text_puts(w->out, "\n  ");
 		style_put_words(w->out, w->style, graded->name);
 		text_puts(w->out, " printed:\n");
-		put_printed(w, graded);
+		text_put_printed(w, graded);
 		return;
 	}
 }
 
 /* The end --------------------------------------------------------------- */
 
-static void put_points(struct writer *w)
+static void put_points(struct text_writer *w)
 {
 	const struct grade *grade = w->grade;
 	size_t passed = 0;
@@ -654,7 +463,7 @@ static void put_points(struct writer *w)
 	text_putc(w->out, '\n');
 }
 
-static void put_next_step(struct writer *w)
+static void put_next_step(struct text_writer *w)
 {
 	size_t next = w->options->hints_opened + 1;
 
@@ -671,7 +480,7 @@ static void put_next_step(struct writer *w)
 void report_put_text(struct text *out, const struct grade *grade,
 	const struct report_options *options)
 {
-	struct writer writer = {
+	struct text_writer writer = {
 		.out = out,
 		.grade = grade,
 		.options = options,
@@ -680,13 +489,13 @@ void report_put_text(struct text *out, const struct grade *grade,
 
 	put_header(&writer);
 	if (!grade->compiled)
-		put_compile_errors(&writer);
+		text_put_compile_errors(&writer);
 	else
 		put_groups(&writer);
 	put_points(&writer);
 	if (!options->verbose)
 		put_first_printed(&writer);
-	put_warnings(&writer);
+	text_put_warnings(&writer);
 	put_next_step(&writer);
 	text_finish(&writer.kinds);
 }

@@ -1,0 +1,34 @@
+// expect: PASS
+/* 60 KiB a case: far from too much, though all cases together are. */
+#include <math.h>
+#include <stdio.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    double w[Tk];
+
+    for (int line = 0; line < 60; line++)
+        printf("%01023d\n", line);
+    for (size_t i = 0; i < Tq; i++) {
+        size_t n = causal ? i + 1 : Tk;
+        double top = -INFINITY, sum = 0;
+
+        for (size_t j = 0; j < n; j++) {
+            w[j] = 0;
+            for (size_t c = 0; c < d; c++)
+                w[j] += Q[i][c] * K[j][c];
+            w[j] /= sqrt(d);
+            top = fmax(top, w[j]);
+        }
+        for (size_t j = 0; j < n; j++)
+            sum += w[j] = exp(w[j] - top);
+        for (size_t c = 0; c < d_v; c++) {
+            output[i][c] = 0;
+            for (size_t j = 0; j < n; j++)
+                output[i][c] += w[j] * V[j][c];
+            output[i][c] /= sum;
+        }
+    }
+}
