@@ -106,9 +106,10 @@ static const struct policy_rule rules[] = {
 	FAIL(newfstatat, EBADF),
 	FAIL(ioctl, ENOTTY),
 
-	/* glibc's qsort() and perror(), and sysconf(), likewise.  Opening a file
-	   is refused whole, although glibc's sysconf() asks for one to count
-	   processors: whoever opens files shall be told, with either libc. */
+	/* glibc's qsort() and perror(), and sysconf(), likewise.  Opening a
+	   file is refused whole, although glibc's sysconf() asks for one to
+	   count processors: whoever opens files shall be told, with either
+	   libc. */
 	FAIL(sysinfo, ENOSYS),
 	FAIL(dup, EBADF),
 	FAIL(sched_getaffinity, ENOSYS),

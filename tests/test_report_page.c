@@ -150,7 +150,7 @@ START_TEST(a_page_of_one_thing_alone_is_shown)
 		{"[", 100000, "x\n"},
 		{"| a | b |\n|---|---|\n", 1, ""},
 		{"| a | b |\n", 2, "|---|---|\n"},
-		{"| a | b |\n|---|---|\n| `x` | y |\n", 20000, ""},
+		{"| a | b |\n|---|---|\n| `x` | y |\n", 3000, ""},
 	};
 	const struct style style = {.width = 40};
 	struct text source = {0};

@@ -95,8 +95,8 @@ static const int returning[] = {SYS_read, SYS_fstat, SYS_lseek, SYS_mprotect,
 	SYS_readlink, SYS_sysinfo, SYS_getuid, SYS_getgid, SYS_geteuid,
 	SYS_getegid, SYS_getppid, SYS_sigaltstack, SYS_gettid,
 	SYS_sched_getaffinity, SYS_set_tid_address, SYS_clock_gettime,
-	SYS_newfstatat, SYS_readlinkat, SYS_set_robust_list,
-	SYS_prlimit64, SYS_getrandom, SYS_rseq};
+	SYS_newfstatat, SYS_readlinkat, SYS_set_robust_list, SYS_prlimit64,
+	SYS_getrandom, SYS_rseq};
 
 static bool returns(int call)
 {

@@ -26,6 +26,9 @@ struct grading {
 	struct case_grade *case_grades;
 	struct group_grade *group_grades;
 	size_t n_groups;
+	uint64_t line_pc; /* the last that was looked up: many cases crash at
+			     the same place */
+	int line;
 };
 
 static bool write_texts(struct grading *g, struct error *err)
@@ -113,8 +116,18 @@ static bool run(struct grading *g, struct error *err)
 		g->arena, &g->outcome, err);
 }
 
+static int look_up_line(struct grading *g, uint64_t pc)
+{
+	if (pc != g->line_pc) {
+		g->line = compile_find_line(
+			&g->build.program, &g->build_request, pc);
+		g->line_pc = pc;
+	}
+	return g->line;
+}
+
 /* The line of the innermost frame that is the learner's own text. */
-static int find_line(const struct grading *g, const struct run_result *ended)
+static int find_line(struct grading *g, const struct run_result *ended)
 {
 	const struct program *program = &g->build.program;
 	uint64_t pc = ended->crash_pc;
@@ -123,8 +136,7 @@ static int find_line(const struct grading *g, const struct run_result *ended)
 		return 0;
 	for (size_t i = 0; i <= ended->n_frames; i++) {
 		if (pc >= program->learner_start && pc < program->learner_end)
-			return compile_find_line(
-				program, &g->build_request, pc);
+			return look_up_line(g, pc);
 		/* One back: a return address is behind its call. */
 		if (i < ended->n_frames)
 			pc = ended->frames[i] - 1;

@@ -8,7 +8,11 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { FILES_MAX = 64 };
+enum {
+	FILES_MAX = 64,
+	/* Of a source of 1 MiB it is less; more is there to keep us busy. */
+	TABLE_BYTES_MAX = 4 << 20,
+};
 
 /* Reads on past the end give zeros, and bad stays set. */
 struct bytes {
@@ -280,7 +284,8 @@ int lines_find(const struct elf *elf, const char *file, uint64_t address)
 	struct bytes all = {0};
 	int line = 0;
 
-	if (!elf_find_section(elf, ".debug_line", &section))
+	if (!elf_find_section(elf, ".debug_line", &section) ||
+		section.size > TABLE_BYTES_MAX)
 		return 0;
 	all.data = elf->data + section.offset;
 	all.len = (size_t)section.size;

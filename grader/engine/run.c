@@ -239,7 +239,7 @@ static bool take_outputs(const struct batch *batch, size_t c,
 
 	result->outputs = copy_outputs(batch, call, first, err);
 	result->others = arena_alloc(
-		batch->arena, end - first, sizeof(*result->others), err);
+		batch->arena, end - first, sizeof(struct value *), err);
 	if (!result->outputs || !result->others)
 		return false;
 	for (size_t e = first + 1; e < end; e++) {
