@@ -89,8 +89,9 @@ static void look(struct run *run, uint64_t now)
 		run->moving_wall = now;
 	}
 	if (call > run->call) {
+		/* The first call's time is known from its start. */
+		run->call_cpu = call == 1 ? 0 : run->cpu;
 		run->call = call;
-		run->call_cpu = run->cpu;
 	}
 	run->stuck =
 		now - run->moving_wall >= run->sandbox->patience_ms * US_PER_MS;
@@ -235,6 +236,11 @@ static bool conclude(struct run *run, struct error *err)
 	if (!spawn_wait(&run->child, &status, &result->cpu_us, err))
 		return false;
 	result->cpu_us += run->asked_cpu;
+	/* What it used until we looked is our doing, and never the same. */
+	if (run->decided && result->end == RUN_CPU_CALL)
+		result->cpu_us = smaller(result->cpu_us,
+			run->call_cpu +
+				run->request->limits.cpu_call_ms * US_PER_MS);
 	locate(run);
 	/* A call that took no for an answer and went on has had it. */
 	if (run_peek(&progress->current) != run->refused_at)

@@ -500,6 +500,16 @@ START_TEST(an_endless_loop_ends_soon_after_the_limit)
 }
 END_TEST
 
+/* However late we looked: how many such calls there is time for is a count. */
+START_TEST(a_first_call_without_end_has_used_just_the_limit)
+{
+	build_and_run(SOLVE("while (x[0] == 0) ;" SUM), 100);
+	ck_assert_int_eq(result.end, RUN_CPU_CALL);
+	ck_assert_uint_eq(result.call, 0);
+	ck_assert_uint_eq(result.cpu_us, jail_limits.cpu_call_ms * 1000);
+}
+END_TEST
+
 START_TEST(calls_just_below_the_limit_are_not_killed)
 {
 	build_and_run(SPIN SOLVE("spin(175);" SUM), 10);
@@ -1056,6 +1066,7 @@ static void add_limits(Suite *suite)
 	TCase *tcase = make_case("limits");
 
 	tcase_add_test(tcase, an_endless_loop_ends_soon_after_the_limit);
+	tcase_add_test(tcase, a_first_call_without_end_has_used_just_the_limit);
 	tcase_add_test(tcase, calls_just_below_the_limit_are_not_killed);
 	tcase_add_test(tcase, all_calls_together_have_a_limit);
 	tcase_add_test(
