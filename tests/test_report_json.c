@@ -173,7 +173,8 @@ START_TEST(a_crash_has_its_line_and_what_was_printed)
 		case_item(parsed, 0, "stdout"), "a\\x00\\xff\\x1b\n\tb\"\\");
 	ck_assert(cJSON_IsTrue(case_item(parsed, 0, "stdout_truncated")));
 	check_string(case_item(parsed, 0, "message"),
-		"divided by zero (a whole number, / or %)");
+		"divided by zero, or the lowest int by -1 (whole numbers, / or "
+		"%)");
 	cJSON_Delete(parsed);
 }
 END_TEST

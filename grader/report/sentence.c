@@ -321,7 +321,10 @@ static void put_signal(struct text *out, const struct case_grade *graded)
 		put_segv(out, graded);
 		break;
 	case SIGFPE:
-		text_puts(out, "divided by zero (a whole number, / or %)");
+		/* The processor traps both alike. */
+		text_puts(out,
+			"divided by zero, or the lowest int by -1 (whole "
+			"numbers, / or %)");
 		break;
 	case SIGABRT:
 		text_puts(out, "called abort()");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
-
+/* clang-format off */
 void scale(size_t rows, size_t columns, const double X[rows][columns],
 	double factor, double Y[rows][columns])
 {

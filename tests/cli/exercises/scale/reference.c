@@ -4,7 +4,8 @@
 #include <math.h>
 
 void reference_scale(size_t rows, size_t columns, const double X[rows][columns],
-	double factor, double Y[rows][columns], double Y_tolerance[rows][columns])
+	double factor, double Y[rows][columns],
+	double Y_tolerance[rows][columns])
 {
 	for (size_t i = 0; i < rows; i++) {
 		for (size_t j = 0; j < columns; j++) {
