@@ -403,6 +403,33 @@ START_TEST(forged_progress_gains_nothing)
 }
 END_TEST
 
+/* What it says of calls done and of where its text ends: far too much. */
+static const char *const forged_numbers[] = {
+	"7", "1ull << 40", "1ull << 63", "~0ull", "~0ull - 3"};
+
+START_TEST(forged_counts_are_cut_to_what_there_is)
+{
+	char source[1024];
+
+	snprintf(source, sizeof(source),
+		"#include <stdint.h>\n#include <sys/mman.h>\n" SOLVE(
+			"uint64_t *p = mmap(0, 8192, 3, MAP_SHARED, 4, 0);"
+			"puts(\"here\");"
+			"if (x[0] < 50) { " DOUBLES " }"
+			"for (int i = 0; i < 12; i++) p[512 + i] = %s;"
+			"p[3] = %s; *(volatile int *)8 = 1; return 0;"),
+		forged_numbers[_i], forged_numbers[_i]);
+	run(source);
+	for (size_t c = 0; c + 1 < CALLS; c++) {
+		check_doubled(c);
+		ck_assert_uint_le(outcome.results[c].text_len, CALLS * 5);
+		ck_assert_uint_le(outcome.results[c].cpu_us, 1000000);
+	}
+	ck_assert_int_eq(outcome.results[CALLS - 1].state, CALL_ENDED);
+	ck_assert_int_eq(outcome.results[CALLS - 1].ended.end, RUN_SIGNALED);
+}
+END_TEST
+
 START_TEST(the_same_run_twice_is_the_same)
 {
 	double first[CALLS];
@@ -450,6 +477,8 @@ Suite *run_suite(void)
 	tcase_add_test(tcase, a_write_to_an_input_tells_so);
 	tcase_add_test(tcase, what_was_never_set_names_its_origin);
 	tcase_add_test(tcase, forged_progress_gains_nothing);
+	tcase_add_loop_test(tcase, forged_counts_are_cut_to_what_there_is, 0,
+		sizeof(forged_numbers) / sizeof(*forged_numbers));
 	tcase_add_test(tcase, the_same_run_twice_is_the_same);
 	suite_add_tcase(suite, tcase);
 	return suite;
