@@ -41,7 +41,8 @@ struct sandbox {
 	/* What a child stands on until it executes its program. */
 	void *stack;
 	size_t stack_bytes;
-	int null; /* /dev/null, to be read */
+	int null;           /* /dev/null, to be read */
+	uint64_t start_key; /* of both filters: see FILTER_KEYED() */
 
 	/* The run jail. */
 	bool listens;                 /* calls can be handed to us to decide */

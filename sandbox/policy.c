@@ -65,7 +65,6 @@ static const struct policy_rule rules[] = {
 	ALLOW(geteuid),
 	ALLOW(getgid),
 	ALLOW(getegid),
-	ALLOW(clock_gettime),
 	ALLOW(sched_yield),
 	/* After each call, for how far the text goes.  Without a condition the
 	   kernel needs not run the filter; no position matters to us. */
@@ -73,6 +72,8 @@ static const struct policy_rule rules[] = {
 
 	/* The same, with the arguments that are harmless. */
 	ALLOW_IF(arch_prctl, 1, FILTER_INT(0, ARCH_SET_FS)),
+	/* The negative ones are other processes' clocks. */
+	ALLOW_IF(clock_gettime, 1, FILTER_NOT_NEGATIVE(0)),
 	ALLOW_IF(prlimit64, 2, FILTER_INT(0, 0), FILTER_LONG(2, 0)),
 	ALLOW_IF(
 		mmap, 3, NEW_MEMORY(2, 3), FILTER_BELOW(1, POLICY_LARGE_BYTES)),
@@ -95,8 +96,15 @@ static const struct policy_rule rules[] = {
 	/* The start of the program itself.  Both descriptors are closed by it,
 	   so that neither call can succeed a second time. */
 	ALLOW_IF(sendmsg, 1, FILTER_INT(0, FD_SOCKET)),
-	ALLOW_IF(execveat, 2, FILTER_INT(0, FD_PROGRAM),
-		FILTER_INT(4, AT_EMPTY_PATH)),
+	{
+		.call = SYS_execveat,
+		.decision = POLICY_ALLOW,
+		.instead = POLICY_ALLOW,
+		.n_conditions = 2,
+		.conditions = {FILTER_KEYED(0, FD_PROGRAM),
+			FILTER_KEYED(4, AT_EMPTY_PATH)},
+		.keyed = true,
+	},
 	ALLOW_IF(exit_group, 1, FILTER_LONG(0, SPAWN_EXIT_CODE)),
 
 	/* printf() asks these and does without an answer. */
@@ -190,8 +198,8 @@ static uint32_t action_of(enum policy_decision decision, int number)
 	return SCMP_ACT_KILL_PROCESS;
 }
 
-bool policy_build(
-	bool listens, struct sock_fprog *filter_out, struct error *err)
+bool policy_build(bool listens, uint64_t key, struct sock_fprog *filter_out,
+	struct error *err)
 {
 	struct filter_rule filter[N_RULES];
 
@@ -205,18 +213,20 @@ bool policy_build(
 				: action_of(
 					  rule->instead, rule->instead_number),
 			.n_conditions = rule->n_conditions,
+			.keyed = rule->keyed,
 		};
 		for (unsigned int k = 0; k < rule->n_conditions; k++)
 			filter[i].conditions[k] = rule->conditions[k];
 	}
 	return filter_build(filter, N_RULES,
-		listens ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS, filter_out,
-		err);
+		listens ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS, key,
+		filter_out, err);
 }
 
 static bool policy_prepare(struct sandbox *sandbox, struct error *err)
 {
-	return policy_build(sandbox->listens, &sandbox->run_filter, err);
+	return policy_build(sandbox->listens, sandbox->start_key,
+		&sandbox->run_filter, err);
 }
 
 static void policy_finish(struct sandbox *sandbox)

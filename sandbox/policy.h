@@ -35,6 +35,7 @@ struct policy_rule {
 	int instead_number;
 	unsigned int n_conditions;
 	struct scmp_arg_cmp conditions[4];
+	bool keyed; /* FILTER_KEYED() */
 };
 
 const struct policy_rule *policy_rules(size_t *count_out);
@@ -43,8 +44,9 @@ const struct policy_rule *policy_rules(size_t *count_out);
    any other is a violation.  For calls of this architecture. */
 bool policy_asks(int call, const uint64_t arguments[6]);
 
-/* listens: what is left open is put to us; else the process is killed. */
-bool policy_build(bool listens, struct sock_fprog *filter_out,
+/* listens: what is left open is put to us; else the process is killed.  key is
+   that of its start: see FILTER_KEYED(). */
+bool policy_build(bool listens, uint64_t key, struct sock_fprog *filter_out,
 	struct error *err) __attribute__((warn_unused_result));
 
 #endif

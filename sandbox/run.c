@@ -307,6 +307,7 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 		.fixed_addresses = true,
 		.landlock = sandbox->run_landlock,
 		.filter = &sandbox->run_filter,
+		.start_key = sandbox->start_key,
 		.listen = sandbox->listens,
 		.stack = sandbox->stack,
 		.stack_bytes = sandbox->stack_bytes,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -97,6 +98,9 @@ static bool prepare(
 	sandbox->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (sandbox->null < 0)
 		return error_set_errno(err, "cannot open '/dev/null'");
+	if (getrandom(&sandbox->start_key, sizeof(sandbox->start_key), 0) !=
+		sizeof(sandbox->start_key))
+		return error_set_errno(err, "cannot draw a random number");
 	choose_ids(sandbox);
 	if (!children_can_be_awaited(err) || !descriptors_suffice(err) ||
 		!make_stack(sandbox, err))

@@ -82,6 +82,7 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.gid = sandbox->gid,
 		.landlock = tool->work->landlock,
 		.filter = &sandbox->tool_filter,
+		.start_key = sandbox->start_key,
 		.stack = sandbox->stack,
 		.stack_bytes = sandbox->stack_bytes,
 	};

@@ -6,11 +6,22 @@
  * What a compiler, an assembler or a linker may do in the compile jail.
  */
 
-#include <stdbool.h>
+#include "sandbox/filter.h"
+
+#include <errno.h>
 
 struct error;
 struct sandbox;
 struct work_dir;
+
+/* What happens with all that the rules do not list. */
+#define TOOL_POLICY_OTHERWISE SCMP_ACT_ERRNO(ENOSYS)
+
+const struct filter_rule *tool_policy_rules(size_t *count_out);
+
+/* key is that of its start: see FILTER_KEYED(). */
+bool tool_policy_build(uint64_t key, struct sock_fprog *filter_out,
+	struct error *err) __attribute__((warn_unused_result));
 
 /*
  * The work folder's ruleset (work->landlock), made if it is not there yet:

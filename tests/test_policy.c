@@ -18,6 +18,11 @@
 
 #define X32_BIT 0x40000000
 
+/* Of the program's start. */
+#define KEY_0 0x1234567800000000u
+#define KEY_1 0x9abcdef000000000u
+#define KEY (KEY_0 | KEY_1 >> 32)
+
 static struct sock_fprog filters[2]; /* killing, asking */
 
 static void build_filters(void)
@@ -25,7 +30,8 @@ static void build_filters(void)
 	struct error err = {0};
 
 	for (int listens = 0; listens < 2; listens++)
-		ck_assert_msg(policy_build(listens, &filters[listens], &err),
+		ck_assert_msg(
+			policy_build(listens, KEY, &filters[listens], &err),
 			"%s", err.message);
 }
 
@@ -150,11 +156,22 @@ static const struct {
 	{"limits, to be set", SYS_prlimit64, {0, 3, 4096, 0}, ASK, KILL},
 	{"limits of another", SYS_prlimit64, {1, 3, 0, 4096}, ASK, KILL},
 	{"the start of the program", SYS_execveat,
-		{FD_PROGRAM, 0, 0, 0, AT_EMPTY_PATH}, ALLOW, ALLOW},
-	{"another program", SYS_execveat, {3, 0, 0, 0, AT_EMPTY_PATH}, ASK,
-		KILL},
-	{"a program by path", SYS_execveat, {FD_PROGRAM, 0, 0, 0, 0}, ASK,
-		KILL},
+		{KEY_0 | FD_PROGRAM, 0, 0, 0, KEY_1 | AT_EMPTY_PATH}, ALLOW,
+		ALLOW},
+	{"another start", SYS_execveat, {FD_PROGRAM, 0, 0, 0, AT_EMPTY_PATH},
+		ASK, KILL},
+	{"one with the first half of the key", SYS_execveat,
+		{KEY_0 | FD_PROGRAM, 0, 0, 0, AT_EMPTY_PATH}, ASK, KILL},
+	{"one with the second half of the key", SYS_execveat,
+		{FD_PROGRAM, 0, 0, 0, KEY_1 | AT_EMPTY_PATH}, ASK, KILL},
+	{"another program", SYS_execveat,
+		{KEY_0 | 3, 0, 0, 0, KEY_1 | AT_EMPTY_PATH}, ASK, KILL},
+	{"a program by path", SYS_execveat,
+		{KEY_0 | FD_PROGRAM, 0, 0, 0, KEY_1}, ASK, KILL},
+	{"the time", SYS_clock_gettime, {0}, ALLOW, ALLOW},
+	{"its own time, with dirt above", SYS_clock_gettime, {HIGH | 2}, ALLOW,
+		ALLOW},
+	{"another's time", SYS_clock_gettime, {~7ull << 3 | 2}, ASK, KILL},
 	{"execve", SYS_execve, {0}, ASK, KILL},
 	{"the listener's way out", SYS_sendmsg, {FD_SOCKET}, ALLOW, ALLOW},
 	{"another socket", SYS_sendmsg, {1}, ASK, KILL},

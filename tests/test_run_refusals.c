@@ -179,8 +179,9 @@ static void lose_listener(void)
 
 	sandbox->listens = false;
 	filter_finish(&sandbox->run_filter);
-	ck_assert_msg(policy_build(false, &sandbox->run_filter, &err), "%s",
-		err.message);
+	ck_assert_msg(policy_build(false, sandbox->start_key,
+			      &sandbox->run_filter, &err),
+		"%s", err.message);
 }
 
 static void lose_landlock(void)
@@ -241,6 +242,11 @@ static const struct {
 		SIGKILL, SIGSYS, "fork"},
 	{"the death of the parent", SOLVE("return kill(getppid(), SIGKILL);"),
 		RUN_VIOLATION, RUN_VIOLATION, SIGKILL, SIGSYS, "kill"},
+	{"another program, by a path that no descriptor counts for",
+		"#include <sys/syscall.h>\n" SOLVE(
+			"char *v[] = {0}; syscall(SYS_execveat, 10,"
+			" \"/bin/true\", v, v, 0x1000); return 0;"),
+		RUN_VIOLATION, RUN_VIOLATION, SIGKILL, SIGSYS, "execveat"},
 	/* musl crashes when it cannot even send itself a signal. */
 	{"abort()", SOLVE("abort();"), RUN_ABORTED, RUN_SIGNALED, SIGABRT,
 		SIGSEGV, ""},
