@@ -4,7 +4,8 @@
 
 /*
  * What a program may ask of the kernel in the run jail: one table, from which
- * the filters are built.  All that it does not list is a violation.
+ * the filters are built, and docs/syscalls.md is made.  All that it does not
+ * list is a violation.
  */
 
 #include <linux/filter.h>
@@ -35,7 +36,8 @@ struct policy_rule {
 	int instead_number;
 	unsigned int n_conditions;
 	struct scmp_arg_cmp conditions[4];
-	bool keyed; /* FILTER_KEYED() */
+	bool keyed;      /* FILTER_KEYED() */
+	const char *why; /* for docs/syscalls.md */
 };
 
 const struct policy_rule *policy_rules(size_t *count_out);
