@@ -441,6 +441,7 @@ Suite *policy_suite(void)
 	Suite *suite = suite_create("policy");
 	TCase *tcase = tcase_create("policy");
 
+	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, build_filters, drop_filters);
 	tcase_add_loop_test(
 		tcase, every_rule_holds, 0, sizeof(rules) / sizeof(rules[0]));

@@ -162,7 +162,8 @@ static void add_bits(struct values *values, uint64_t mask, uint64_t value)
 {
 	add_around(values, value);
 	add(values, value | ~mask);
-	for (int bit = 0; bit < 64; bit += 1)
+	/* Of a whole word some do. */
+	for (int bit = 0; bit < 64; bit += mask == LOW ? 11 : 1)
 		if (mask >> bit & 1)
 			add(values, value ^ UINT64_C(1) << bit);
 }
