@@ -6,12 +6,17 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { STAT_BYTES_MAX = 1024 };
+enum {
+	STAT_BYTES_MAX = 1024,
+	STATUS_BYTES_MAX = 8192,
+	EXITING = 4, /* the kernel's PF_EXITING */
+};
 
 ssize_t process_file(pid_t pid, const char *name, char *data, size_t size)
 {
@@ -30,9 +35,29 @@ ssize_t process_file(pid_t pid, const char *name, char *data, size_t size)
 	return more < 0 ? -1 : (ssize_t)len;
 }
 
+/* SIGKILL has been sent, and not yet been taken. */
+static bool is_sentenced(pid_t pid)
+{
+	static const char *const names[] = {"\nSigPnd:", "\nShdPnd:"};
+	char status[STATUS_BYTES_MAX];
+
+	if (process_file(pid, "status", status, sizeof(status)) <= 0)
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *at = strstr(status, names[i]);
+
+		ck_assert_ptr_nonnull(at);
+		if (strtoull(at + strlen(names[i]), NULL, 16) >> (SIGKILL - 1) &
+			1)
+			return true;
+	}
+	return false;
+}
+
 bool process_read(pid_t pid, struct process *process_out)
 {
 	char stat[STAT_BYTES_MAX];
+	unsigned int flags;
 	int parent;
 	char *at;
 
@@ -42,13 +67,16 @@ bool process_read(pid_t pid, struct process *process_out)
 	at = strrchr(stat, ')');
 	ck_assert_ptr_nonnull(at);
 	*process_out = (struct process){.pid = pid};
-	ck_assert_int_eq(
-		sscanf(at + 1,
-			" %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u"
-			" %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-			&process_out->state, &parent, &process_out->start),
-		3);
+	ck_assert_int_eq(sscanf(at + 1,
+				 " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u"
+				 " %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+				 &process_out->state, &parent, &flags,
+				 &process_out->start),
+		4);
 	process_out->parent = parent;
+	process_out->ended = process_out->state == 'Z' ||
+		process_out->state == 'X' || (flags & EXITING) ||
+		is_sentenced(pid);
 	return true;
 }
 
@@ -57,8 +85,7 @@ bool process_runs(const struct process *process)
 	struct process now;
 
 	return process_read(process->pid, &now) &&
-		now.start == process->start && now.state != 'Z' &&
-		now.state != 'X';
+		now.start == process->start && !now.ended;
 }
 
 size_t process_children(pid_t parent, struct process *children, size_t max)

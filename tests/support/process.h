@@ -20,12 +20,15 @@ struct process {
 	pid_t pid;
 	pid_t parent;
 	char state; /* as in /proc/PID/stat: 'R', 'Z' ... */
+	/* A zombie, or on its way there: it executes nothing of its own any
+	   more, though on a busy machine it may take a while to be gone. */
+	bool ended;
 	unsigned long long start;
 };
 
 /* False: it is gone. */
 bool process_read(pid_t pid, struct process *process_out);
-/* It is there and neither dead nor a zombie. */
+/* It is there and has not ended. */
 bool process_runs(const struct process *process);
 
 /* Its children, zombies among them; how many, of which at most max are told. */
