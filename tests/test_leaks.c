@@ -11,6 +11,7 @@
 #include "grader/engine/exercise.h"
 #include "grader/engine/grade.h"
 #include "grader/engine/tools.h"
+#include "sandbox/internal.h"
 #include "sandbox/protocol.h"
 #include "tests/suites.h"
 #include "tests/support/folder.h"
@@ -51,19 +52,27 @@ static struct arena *arena;
 static struct tools tools;
 static struct error err;
 
+static struct sandbox *make_jails(void)
+{
+	const struct sandbox_options options = {
+		.temp_dir = folder.path,
+		.tool_reads = tools.toolchain.reads,
+	};
+	struct sandbox *sandbox = sandbox_create(&options, &err);
+
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	return sandbox;
+}
+
 static void set_up(void)
 {
 	folder_make(&folder);
 	arena = arena_create(&err);
 	ck_assert_ptr_nonnull(arena);
-	tools = (struct tools){
-		.sandbox = sandbox_create(folder.path, &err),
-		.cache_dir = NULL,
-		.cancel = -1,
-	};
-	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
+	tools = (struct tools){.cancel = -1};
 	ck_assert_msg(toolchain_find(NULL, arena, &tools.toolchain, &err), "%s",
 		err.message);
+	tools.sandbox = make_jails();
 }
 
 static void tear_down(void)
@@ -192,7 +201,7 @@ static void compile(int i)
 	program_finish(&build.program);
 	arena_destroy(own);
 	check_no_child();
-	ck_assert_uint_eq(folder_count(folder.path), 0);
+	ck_assert_uint_eq(folder_count(tools.sandbox->work.path), 0);
 }
 
 START_TEST(compilations_leave_nothing_behind)
@@ -244,7 +253,7 @@ static void grade(void)
 	ck_assert_int_eq(grade.verdict, VERDICT_RUNTIME_ERROR);
 	arena_destroy(own);
 	check_no_child();
-	ck_assert_uint_eq(folder_count(folder.path), 0);
+	ck_assert_uint_eq(folder_count(tools.sandbox->work.path), 0);
 }
 
 START_TEST(gradings_leave_nothing_behind)
@@ -267,10 +276,7 @@ START_TEST(jails_that_are_torn_down_leave_nothing_behind)
 	struct belongings before;
 
 	for (int i = 0; i < n + WARM_UP / 4; i++) {
-		struct sandbox *sandbox = sandbox_create(folder.path, &err);
-
-		ck_assert_msg(sandbox != NULL, "%s", err.message);
-		sandbox_destroy(sandbox);
+		sandbox_destroy(make_jails());
 		check_no_child();
 		if (i == WARM_UP / 4)
 			before = take_stock();

@@ -40,10 +40,7 @@ static struct run_result result;
 
 static void set_up(void)
 {
-	struct error err = {0};
-
-	sandbox = sandbox_create("/tmp", &err);
-	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	sandbox = jail_create(NULL);
 	program = (struct jail_program){.fd = -1};
 	plan = (struct jail_plan){.plan = -1};
 }

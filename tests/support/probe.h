@@ -41,8 +41,7 @@ struct probing {
 	struct run_result result; /* of the last */
 };
 
-/* With a listener, if there can be one, or without.  It is to be destroyed
-   after failures too. */
+/* With a listener, if there can be one, or without. */
 struct probing *probing_create(bool listens);
 void probing_destroy(struct probing *of);
 
