@@ -255,7 +255,9 @@ static void *observe(void *context)
 			clock_read_us(CLOCK_MONOTONIC) < end)
 			usleep(200);
 		n = process_children(getpid(), children, CHILDREN_MAX);
-		if (n != 1) {
+		if (n == 0 && geteuid() != 0) {
+			look->hidden = true;
+		} else if (n != 1) {
 			snprintf(look->wrong, sizeof(look->wrong),
 				"%zu children", n);
 		} else {
