@@ -256,7 +256,7 @@ END_TEST
 
 START_TEST(nothing_outlives_the_grader_whenever_it_is_killed)
 {
-	const int n = getenv("GRADER_LIVE") ? 400 : 30;
+	const int n = getenv("GRADER_LIVE") ? 200 : 30;
 
 	struct process child;
 	int with_child = 0;
@@ -302,7 +302,7 @@ Suite *orphans_suite(void)
 	TCase *tcase = tcase_create("orphans");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 120);
+	tcase_set_timeout(tcase, 300);
 	tcase_add_test(tcase, no_compiler_outlives_the_grader);
 	tcase_add_test(tcase, no_program_outlives_the_grader);
 	tcase_add_test(
