@@ -327,6 +327,7 @@ static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
 		.fds = &sandbox->null,
 		.n_fds = 1,
 		.work_dir = -1,
+		.cgroup = -1,
 		.landlock = -1,
 		.change_ids = slot->change_ids,
 		.uid = slot->uid,
@@ -446,6 +447,16 @@ static void add_landlock(struct sandbox *sandbox, long result)
 	}
 }
 
+static void add_cgroup(struct sandbox *sandbox)
+{
+	static const char name[] = "cgroup memory";
+	struct error err = {0};
+
+	if (!sandbox_leaves_out(sandbox, name))
+		(void)!cgroup_create(&sandbox->run_slot.cgroup, &err);
+	add_optional(sandbox, name, err.kind ? err.message : NULL, 0);
+}
+
 static void add_others(struct sandbox *sandbox, const struct probing *probing)
 {
 	const volatile long *results = probing->results;
@@ -471,8 +482,7 @@ static void add_others(struct sandbox *sandbox, const struct probing *probing)
 	}
 	sandbox->fixed_addresses = add_optional(
 		sandbox, "fixed addresses", NULL, results[PROBE_ADDRESSES]);
-	sandbox_add_layer(sandbox, "cgroup memory", false,
-		"not set up: address space is limited instead");
+	add_cgroup(sandbox);
 }
 
 static bool layers_prepare(struct sandbox *sandbox, struct error *err)

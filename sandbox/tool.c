@@ -83,6 +83,7 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.change_ids = slot->change_ids,
 		.uid = slot->uid,
 		.gid = slot->gid,
+		.cgroup = -1,
 		.landlock = sandbox->tool_landlock,
 		.filter = &sandbox->tool_filter,
 		.stack = slot->stack,
