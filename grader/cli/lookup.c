@@ -43,7 +43,8 @@ static bool is_exercise(const char *folder, struct arena *arena)
 	const char *file =
 		arena_printf(arena, &ignored, "%s/exercise.json", folder);
 
-	return file && stat(file, &status) == 0;
+	/* Not stat(): of a link to nothing, loading it tells. */
+	return file && lstat(file, &status) == 0;
 }
 
 void lookup_put_places(struct text *out, const struct invocation *invocation)
