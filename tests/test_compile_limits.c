@@ -29,16 +29,17 @@ static struct text source;
 
 static void set_up(void)
 {
+	struct sandbox_options options = {.temp_dir = folder.path};
+
 	folder_make(&folder);
 	arena = arena_create(&err);
 	ck_assert_ptr_nonnull(arena);
-	tools = (struct tools){
-		.sandbox = sandbox_create(folder.path, &err),
-		.cancel = -1,
-	};
-	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
+	tools = (struct tools){.cancel = -1};
 	ck_assert_msg(toolchain_find(NULL, arena, &tools.toolchain, &err), "%s",
 		err.message);
+	options.tool_reads = tools.toolchain.reads;
+	tools.sandbox = sandbox_create(&options, &err);
+	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
 }
 
 /* Nothing may be left on the disk, whatever a tool was stopped at. */

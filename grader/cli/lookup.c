@@ -219,10 +219,11 @@ const char *lookup_words(struct invocation *invocation, struct error *err)
 
 	if (places) {
 		text_puts(&words, "--exercises ");
-		report_put_word(&words, places);
+		report_put_word(&words, places, invocation->style.ascii);
 		text_putc(&words, ' ');
 	}
-	report_put_word(&words, invocation->arguments[0]);
+	report_put_word(
+		&words, invocation->arguments[0], invocation->style.ascii);
 	if (text_check(&words, err))
 		copy = arena_copy(
 			invocation->arena, words.data, words.len, err);
