@@ -68,6 +68,8 @@ static void put_compile(struct writer *w, cJSON *parent)
 		put_place(w, item, "column", d->column);
 		tree_string(w->tree, item, "message", d->message);
 	}
+	tree_bool(w->tree, compile, "diagnostics_truncated",
+		w->grade->diagnostics_cut);
 }
 
 static void put_message(
