@@ -39,7 +39,8 @@ struct sandbox {
 	/* Until sandbox_create() returns. */
 	const struct sandbox_options *options;
 
-	int null; /* /dev/null, to be read */
+	int null;           /* /dev/null, to be read */
+	uint64_t start_key; /* of both filters: see FILTER_KEYED() */
 
 	/* The run jail. */
 	struct slot run_slot;

@@ -241,6 +241,12 @@ enum {
 extern const char probe_code[], probe_code_end[];
 __asm__(".pushsection .rodata\n"
 	"probe_code:\n"
+	/* Waits until it has been looked at: read(0, rsp - 8, 1) */
+	"	xor %eax, %eax\n"
+	"	xor %edi, %edi\n"
+	"	lea -8(%rsp), %rsi\n"
+	"	mov $1, %edx\n"
+	"	syscall\n"
 	"	mov $1, %ebx\n"
 	"	mov (%rsp), %rax\n"
 	"	cmpq $0, 16(%rsp, %rax, 8)\n"
@@ -308,23 +314,40 @@ static int make_program(struct error *err)
 }
 
 struct program_probe {
+	bool memory_figures; /* it can be looked at while it runs */
 	char sealed[sizeof(((struct layer *)0)->reason)]; /* "": good */
 	int status; /* PROGRAM_..., or -1: it did not run */
 };
 
+/* Returns the end to read from. */
+static int make_pipe(int *write_end_out, struct error *err)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		error_write_errno(err, "cannot make a pipe");
+		return -1;
+	}
+	*write_end_out = ends[1];
+	return ends[0];
+}
+
 static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
 {
 	const struct slot *slot = &sandbox->run_slot;
+	CLEANUP(cleanup_close) int output = -1;
 	char name[] = "probe";
 	char *const argv[] = {name, NULL};
 	char *const envp[] = {NULL};
 	struct error err = {0};
 	CLEANUP(cleanup_close) int fd = make_program(&err);
+	CLEANUP(cleanup_close)
+	int input = fd >= 0 ? make_pipe(&output, &err) : -1;
 	const struct spawn spawn = {
 		.program = fd,
 		.argv = argv,
 		.envp = envp,
-		.fds = &sandbox->null,
+		.fds = &input,
 		.n_fds = 1,
 		.work_dir = -1,
 		.cgroup = -1,
@@ -335,15 +358,19 @@ static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
 		.stack = slot->stack,
 		.stack_bytes = slot->stack_bytes,
 	};
+	struct proc_memory memory;
 	struct spawn_child child;
 	siginfo_t info = {0};
 
 	probe->status = -1;
-	if (fd < 0 || !spawn_start(&spawn, &child, &err)) {
+	if (fd < 0 || input < 0 || !spawn_start(&spawn, &child, &err)) {
 		snprintf(probe->sealed, sizeof(probe->sealed), "%.*s",
 			(int)sizeof(probe->sealed) - 1, err.message);
 		return;
 	}
+	probe->memory_figures = proc_read_memory(child.pid, &memory);
+	close(output);
+	output = -1;
 	if (waitid(P_PIDFD, (id_t)child.pidfd, &info, WEXITED) == 0 &&
 		info.si_code == CLD_EXITED)
 		probe->status = info.si_status;
@@ -457,10 +484,10 @@ static void add_cgroup(struct sandbox *sandbox)
 	add_optional(sandbox, name, err.kind ? err.message : NULL, 0);
 }
 
-static void add_others(struct sandbox *sandbox, const struct probing *probing)
+static void add_others(struct sandbox *sandbox, const struct probing *probing,
+	const struct program_probe *program)
 {
 	const volatile long *results = probing->results;
-	struct proc_memory memory;
 
 	sandbox->listens = add_optional(sandbox, "syscall names",
 		results[PROBE_LISTENER] == -EBUSY
@@ -468,9 +495,9 @@ static void add_others(struct sandbox *sandbox, const struct probing *probing)
 			: NULL,
 		results[PROBE_LISTENER]);
 	add_optional(sandbox, "memory figures",
-		proc_read_memory(getpid(), &memory)
+		program->memory_figures
 			? NULL
-			: "/proc does not tell of processes",
+			: "/proc does not show a program that runs",
 		0);
 	add_landlock(sandbox, results[PROBE_LANDLOCK]);
 	if (!add_optional(sandbox, "separate uid",
@@ -503,7 +530,7 @@ static bool layers_prepare(struct sandbox *sandbox, struct error *err)
 		sandbox->run_slot.change_ids = false;
 	probe_program(sandbox, &program);
 	add_required(sandbox, &probing, &program);
-	add_others(sandbox, &probing);
+	add_others(sandbox, &probing, &program);
 	return true;
 }
 

@@ -322,6 +322,7 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 		.cgroup = slot->cgroup.join,
 		.landlock = sandbox->run_landlock,
 		.filter = &sandbox->run_filter,
+		.start_key = sandbox->start_key,
 		.listen = sandbox->listens,
 		.stack = slot->stack,
 		.stack_bytes = slot->stack_bytes,

@@ -13,6 +13,7 @@
 
 #include "sandbox/spawn.h"
 #include "base/error.h"
+#include "sandbox/filter.h"
 #include "sandbox/protocol.h"
 #include "sandbox/raw.h"
 #include "sandbox/view.h"
@@ -344,9 +345,12 @@ IN_CHILD static long load_filter(struct launch *launch)
 
 IN_CHILD static long execute(struct launch *launch)
 {
-	return raw_call(SYS_execveat, FD_PROGRAM, (long)"",
-		(long)launch->spawn->argv, (long)launch->spawn->envp,
-		AT_EMPTY_PATH);
+	const struct spawn *spawn = launch->spawn;
+
+	return raw_call(SYS_execveat,
+		(long)filter_key_argument(spawn->start_key, 0, FD_PROGRAM),
+		(long)"", (long)spawn->argv, (long)spawn->envp,
+		(long)filter_key_argument(spawn->start_key, 1, AT_EMPTY_PATH));
 }
 
 static const struct step {

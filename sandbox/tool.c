@@ -86,6 +86,7 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.cgroup = -1,
 		.landlock = sandbox->tool_landlock,
 		.filter = &sandbox->tool_filter,
+		.start_key = sandbox->start_key,
 		.stack = slot->stack,
 		.stack_bytes = slot->stack_bytes,
 	};

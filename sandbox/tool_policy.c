@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "sandbox/tool_policy.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "sandbox/filter.h"
 #include "sandbox/internal.h"
 #include "sandbox/landlock.h"
 #include "sandbox/protocol.h"
@@ -21,47 +21,26 @@
  * libraries make in other versions.  What is not listed fails with ENOSYS,
  * which all three take well; what only a taken-over tool would try ends it.
  */
-#define ALLOW(name)                                                            \
+#define RULE(name, with)                                                       \
 	{                                                                      \
-		SCMP_SYS(name), SCMP_ACT_ALLOW, 0,                             \
-		{                                                              \
-			{                                                      \
-				0                                              \
-			}                                                      \
-		}                                                              \
+		.call = SYS_##name, .action = (with)                           \
 	}
+#define ALLOW(name) RULE(name, SCMP_ACT_ALLOW)
 #define ALLOW_IF(name, count, ...)                                             \
 	{                                                                      \
-		SCMP_SYS(name), SCMP_ACT_ALLOW, (count),                       \
-		{                                                              \
+		.call = SYS_##name, .action = SCMP_ACT_ALLOW,                  \
+		.n_conditions = (count), .conditions = {                       \
 			__VA_ARGS__                                            \
 		}                                                              \
 	}
-#define ANSWER(name, number)                                                   \
-	{                                                                      \
-		SCMP_SYS(name), SCMP_ACT_ERRNO(number), 0,                     \
-		{                                                              \
-			{                                                      \
-				0                                              \
-			}                                                      \
-		}                                                              \
-	}
-#define KILL(name)                                                             \
-	{                                                                      \
-		SCMP_SYS(name), SCMP_ACT_KILL_PROCESS, 0,                      \
-		{                                                              \
-			{                                                      \
-				0                                              \
-			}                                                      \
-		}                                                              \
-	}
+#define ANSWER(name, number) RULE(name, SCMP_ACT_ERRNO(number))
+#define KILL(name) RULE(name, SCMP_ACT_KILL_PROCESS)
 
 enum { SET_FS = 0x1002 };
 
 static const struct filter_rule rules[] = {
 	ALLOW(access),
 	ALLOW(brk),
-	ALLOW(clock_gettime),
 	ALLOW(close),
 	ALLOW(exit_group),
 	ALLOW(faccessat),
@@ -105,9 +84,17 @@ static const struct filter_rule rules[] = {
 	ALLOW(umask),
 	ALLOW(write),
 	ALLOW(writev),
-	/* Its own start; the descriptor is closed by it. */
-	ALLOW_IF(execveat, 2, FILTER_INT(0, FD_PROGRAM),
-		FILTER_INT(4, AT_EMPTY_PATH)),
+	/* Its own start, and no other one. */
+	{
+		.call = SYS_execveat,
+		.action = SCMP_ACT_ALLOW,
+		.n_conditions = 2,
+		.conditions = {FILTER_KEYED(0, FD_PROGRAM),
+			FILTER_KEYED(4, AT_EMPTY_PATH)},
+		.keyed = true,
+	},
+	/* Its own clocks. */
+	ALLOW_IF(clock_gettime, 1, FILTER_NOT_NEGATIVE(0)),
 	/* Limits can be read, not set. */
 	ALLOW_IF(prlimit64, 2, FILTER_INT(0, 0), FILTER_LONG(2, 0)),
 	ALLOW_IF(arch_prctl, 1, FILTER_INT(0, SET_FS)),
@@ -199,6 +186,19 @@ static const struct filter_rule rules[] = {
 	KILL(userfaultfd),
 	KILL(vfork),
 };
+
+const struct filter_rule *tool_policy_rules(size_t *count_out)
+{
+	*count_out = sizeof(rules) / sizeof(*rules);
+	return rules;
+}
+
+bool tool_policy_build(
+	uint64_t key, struct sock_fprog *filter_out, struct error *err)
+{
+	return filter_build(rules, sizeof(rules) / sizeof(*rules),
+		TOOL_POLICY_OTHERWISE, key, filter_out, err);
+}
 
 /* The file view ---------------------------------------------------------- */
 
@@ -317,8 +317,8 @@ static bool tool_policy_prepare(struct sandbox *sandbox, struct error *err)
 
 	if (!add_views(sandbox, reads ? reads : nothing, err))
 		return false;
-	return filter_build(rules, sizeof(rules) / sizeof(*rules),
-		SCMP_ACT_ERRNO(ENOSYS), &sandbox->tool_filter, err);
+	return tool_policy_build(
+		sandbox->start_key, &sandbox->tool_filter, err);
 }
 
 static void tool_policy_finish(struct sandbox *sandbox)
