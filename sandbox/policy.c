@@ -216,6 +216,9 @@ bool policy_build(
 
 static bool policy_prepare(struct sandbox *sandbox, struct error *err)
 {
+	/* Where nothing is run, the layers can still be shown. */
+	if (!sandbox_check_layers(sandbox, &(struct error){0}))
+		return true;
 	return policy_build(sandbox->listens, &sandbox->run_filter, err);
 }
 
