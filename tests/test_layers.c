@@ -329,6 +329,50 @@ START_TEST(what_a_container_refuses_is_missing_or_broken)
 }
 END_TEST
 
+/* What comes of a command, here where addresses cannot be fixed. */
+static void check_command(const char *const argv[], int status, const char *out,
+	const char *errors)
+{
+	struct command command = command_run(argv, NULL, NULL);
+
+	ck_assert_msg(command.status == status, "%d: %s", command.status,
+		command.errors);
+	ck_assert_msg(
+		strstr(command.out, out) != NULL, "%s: %s", out, command.out);
+	ck_assert_str_eq(command.errors, errors);
+	command_finish(&command);
+}
+
+START_TEST(what_is_missing_is_told_and_refused_where_it_is_required)
+{
+#define GRADE                                                                  \
+	command_grader(), "grade", "tests/cli/exercises/scale",                \
+		"tests/cli/submissions/right.c"
+	const char *const text[] = {GRADE, NULL};
+	const char *const json[] = {GRADE, "-r", "json", NULL};
+	const char *const doctor[] = {
+		command_grader(), "doctor", "--json", NULL};
+	const char *const there[] = {GRADE, "--require", "seccomp", NULL};
+	const char *const missing[] = {
+		GRADE, "--require", "seccomp,fixed addresses", NULL};
+#undef GRADE
+
+	refuse_call(
+		&(struct refusal){.call = SYS_personality, .number = EPERM});
+	check_command(text, 0, "without fixed addresses", "");
+	check_command(json, 0, "\"fixed addresses\":\t\"missing\"", "");
+	check_command(json, 0, "\"fixed addresses\":\t\"" SAYS "\"", "");
+	check_command(doctor, 0,
+		"\"fixed addresses\",\n\t\t\t\"state\":\t\"missing\",\n"
+		"\t\t\t\"detail\":\t\"" SAYS "\"",
+		"");
+	check_command(there, 0, "passed", "");
+	check_command(missing, 4, "",
+		"grader: the layer 'fixed addresses' is required and "
+		"missing: " SAYS "\n");
+}
+END_TEST
+
 START_TEST(the_probes_leave_us_as_we_were)
 {
 	/* The child of the probes has lost all of these. */
@@ -359,6 +403,8 @@ Suite *layers_suite(void)
 	tcase_add_loop_test(tcase,
 		what_a_container_refuses_is_missing_or_broken, 0,
 		sizeof(refusals) / sizeof(refusals[0]));
+	tcase_add_test(tcase,
+		what_is_missing_is_told_and_refused_where_it_is_required);
 	tcase_add_test(tcase, the_probes_leave_us_as_we_were);
 	suite_add_tcase(suite, tcase);
 	return suite;
