@@ -6,6 +6,7 @@
 #   make packages              installs what is missing, and no more
 #   make check T=compare       one suite; T=cli or T=submissions too
 #   make check SANITIZE=1      the same under ASan, LSan and UBSan
+#   make check-hostile         the submissions that attack us, and no more
 #   make bench                 what grading costs, beside the compiler's cost
 #   make coverage              the tests with gcov; summary on stdout
 #   make format | format-check clang-format over all C files
@@ -40,7 +41,7 @@ MODULES := libcjson libseccomp libsodium libcmark
 # pkg-config may be among what is missing: nothing may ask it before a recipe
 # runs, so no := where it is called.
 INSTALLS := $(if $(filter try,$(MAKECMDGOALS)),build) \
-	$(if $(filter check packages,$(MAKECMDGOALS)),build tests)
+	$(if $(filter check check-hostile packages,$(MAKECMDGOALS)),build tests)
 
 BUILD := build
 ifeq ($(SANITIZE),1)
@@ -164,6 +165,9 @@ try: $(BUILD)/bin/grader
 check: $(BUILD)/bin/tests $(BUILD)/bin/grader
 	$(if $(T),CK_RUN_SUITE=$(T)) GRADER=$(BUILD)/bin/grader $<
 
+check-hostile: $(BUILD)/bin/tests
+	CK_RUN_SUITE=hostile $<
+
 bench: $(BUILD)/bin/bench $(BUILD)/bin/grader
 	$< --json $(BUILD)/bench.json $(if $(N),--pairs $(N)) $(BUILD)/bin/grader
 
@@ -231,6 +235,6 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all packages try check bench coverage format format-check lint lint-layers lint-tidy \
+.PHONY: all packages try check check-hostile bench coverage format format-check lint lint-layers lint-tidy \
 	lint-man install uninstall clean force
 .DELETE_ON_ERROR:

@@ -431,6 +431,20 @@ START_TEST(it_cannot_be_started_twice)
 }
 END_TEST
 
+START_TEST(its_own_output_is_nothing_to_wait_for)
+{
+	/* A pipe could be opened at its other end; without a jail's own user,
+	   by its permissions too. */
+	run("char byte;"
+	    "for (int fd = 1; fd < 3; fd++) {"
+	    " char path[32]; sprintf(path, \"/proc/self/fd/%d\", fd);"
+	    " if (open(path, O_RDONLY) >= 0) return 1;"
+	    " if (errno != ENXIO && errno != ENOENT) return 2;"
+	    " if (read(fd, &byte, 1) != 0) return 3; }");
+	check_exit(0);
+}
+END_TEST
+
 static const struct {
 	const char *body;
 	enum tool_end end;
@@ -703,6 +717,7 @@ Suite *tool_suite(void)
 		COUNT(deadly));
 	tcase_add_test(tcase, harmless_unknown_calls_just_fail);
 	tcase_add_test(tcase, it_cannot_be_started_twice);
+	tcase_add_test(tcase, its_own_output_is_nothing_to_wait_for);
 	tcase_add_loop_test(
 		tcase, each_limit_is_told_from_the_others, 0, COUNT(limits));
 	tcase_add_test(tcase, memory_beyond_the_limit_is_not_to_be_had);
