@@ -2,24 +2,18 @@
 
 /*
  * Whatever exercise.json holds: read it, and if it is good write all C of it
- * and draw its cases.  With clang's libFuzzer, from the top folder after make:
- *
- *   E=grader/engine
- *   clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       -o build/fuzz tests/fuzz/fuzz_exercise.c base/[a-z]*.c \
- *       $E/exercise*.c $E/json*.c $E/source*.c $E/function.c \
- *       $E/hash.c $E/names.c $E/cases_draw.c build/obj/embedded.o \
- *       -lcjson -lsodium -lm
- *   build/fuzz -dict=tests/fuzz/exercise.dict CORPUS exercises/attention
+ * and draw its cases.
  */
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "grader/engine/cases_draw.h"
+#include "grader/engine/ctoken.h"
 #include "grader/engine/exercise.h"
 #include "grader/engine/random.h"
 #include "grader/engine/source.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <assert.h>
 #include <string.h>
@@ -52,24 +46,80 @@ static void draw(const struct exercise *exercise, const struct group *group,
 		assert(err.kind == ERROR_EXERCISE && err.message[0]);
 }
 
-static void write_all(const struct exercise *exercise)
+/* An exercise that says nothing: of its C all but the comments is left. */
+static struct exercise in_silence(
+	const struct exercise *exercise, struct arena *arena)
 {
+	struct exercise silent = *exercise;
+	struct error err = {0};
+	struct function *functions = arena_alloc(
+		arena, exercise->n_functions, sizeof(*functions), &err);
+
+	assert(functions);
+	for (size_t f = 0; f < exercise->n_functions; f++) {
+		size_t n = exercise->functions[f].n_parameters;
+		struct parameter *parameters =
+			arena_alloc(arena, n, sizeof(*parameters), &err);
+
+		assert(parameters);
+		memcpy(parameters, exercise->functions[f].parameters,
+			n * sizeof(*parameters));
+		for (size_t p = 0; p < n; p++)
+			parameters[p].says = "";
+		functions[f] = exercise->functions[f];
+		functions[f].parameters = parameters;
+		functions[f].return_says = "";
+	}
+	silent.functions = functions;
+	silent.title = silent.summary = "";
+	silent.n_steps = 0;
+	return silent;
+}
+
+/* No text of an exercise becomes a part of its C. */
+static void check_comments(
+	void (*put)(struct text *text, const struct exercise *exercise),
+	const struct exercise *exercise, const struct exercise *silent)
+{
+	struct text all = {0}, bare = {0};
+	struct ctoken_reader readers[2];
+	struct token a, b;
+
+	put(&all, exercise);
+	put(&bare, silent);
+	assert(!all.failed && !bare.failed);
+	ctoken_start(&readers[0], all.data, all.len);
+	ctoken_start(&readers[1], bare.data, bare.len);
+	do {
+		a = ctoken_next(&readers[0]);
+		b = ctoken_next(&readers[1]);
+		assert(a.kind == b.kind && a.len == b.len);
+		assert(memcmp(a.text, b.text, a.len) == 0);
+	} while (a.kind != TOKEN_END);
+	text_finish(&all);
+	text_finish(&bare);
+}
+
+static void write_all(const struct exercise *exercise, struct arena *arena)
+{
+	static void (*const puts[])(struct text * text,
+		const struct exercise *exercise) = {source_put_header,
+		source_put_exercise_header, source_put_starter};
+	struct exercise silent = in_silence(exercise, arena);
 	struct text text = {0};
 
-	source_put_header(&text, exercise);
-	source_put_exercise_header(&text, exercise);
-	source_put_starter(&text, exercise);
+	for (size_t i = 0; i < sizeof(puts) / sizeof(*puts); i++)
+		check_comments(puts[i], exercise, &silent);
 	source_put_try(&text, exercise);
 	source_put_shim(&text, exercise->functions, exercise->n_functions);
 	source_put_shim(&text, exercise->references, exercise->n_functions);
 	source_put_shim(&text, exercise->generator_functions,
 		exercise->n_generator_functions);
+	assert(!text.failed);
 	text_finish(&text);
 }
 
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+int fuzz_exercise(const unsigned char *data, size_t size)
 {
 	struct error err = {0};
 	struct arena *arena = arena_create(&err);
@@ -81,7 +131,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		assert(err.kind == ERROR_EXERCISE);
 		assert(strncmp(err.message, "x.json", 6) == 0);
 	} else {
-		write_all(&exercise);
+		write_all(&exercise, arena);
 		for (size_t g = 0; g < exercise.n_groups; g++) {
 			for (size_t i = 0; i < exercise.groups[g].n_cases; i++)
 				draw(&exercise, &exercise.groups[g],
@@ -91,3 +141,5 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	arena_destroy(arena);
 	return 0;
 }
+
+FUZZ_ENTRY(exercise)
