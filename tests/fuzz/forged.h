@@ -20,7 +20,9 @@
 
 enum {
 	FORGED_CASES_MAX = 16,
-	FORGED_CALL_US = 100000, /* the limit that a call has to have */
+	/* Limits that the sandbox and the exercise have to have. */
+	FORGED_CALL_US = 100000,
+	FORGED_PATIENCE_US = 200000,
 };
 
 struct forged_outcome {
@@ -32,9 +34,11 @@ struct forged_outcome {
 	bool right[FORGED_CASES_MAX];
 };
 
-/* The cases are those that will be run, and are known by their inputs. */
-void forged_start(
-	struct fuzz_input script, bool listens, const struct case_list *cases);
+/* The cases are those that will be run, and are known by their inputs.  A
+   wordless process says nothing of where and why it crashes, when calls end
+   and what they printed. */
+void forged_start(struct fuzz_input script, bool listens, bool wordless,
+	const struct case_list *cases);
 /* What became of it all. */
 struct forged_outcome forged_stop(void);
 

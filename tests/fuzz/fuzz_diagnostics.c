@@ -200,9 +200,14 @@ static void check_diagnostics(const struct part *source,
 	functions[1].name = "other";
 	assert(diagnostic_list_init(&list, &file, arena, &err));
 	for (size_t t = 0; t < TOOLS; t++) {
+		size_t n_own = list.n_own;
+
 		assert(diagnostics_parse(&list, (enum diagnostic_tool)t,
 			said[t].data, said[t].len, failed & 1u << t, &err));
 		check_list(source, &list);
+		/* What it said is never among what we say; of the linker's it
+		   stands there. */
+		assert(t == DIAGNOSTIC_LINKER || list.n_own == n_own);
 		if (t == DIAGNOSTIC_COMPILER && !(failed & 1))
 			for (size_t i = 0; i < list.count; i++)
 				assert(list.items[i].severity !=

@@ -299,17 +299,16 @@ static void check_reports(
 	cJSON_Delete(root);
 }
 
-int fuzz_shared(const unsigned char *data, size_t size)
+/* All of grading, with what the script does. */
+static struct forged_outcome grade(struct fuzz_input script, bool listens,
+	bool wordless, struct arena *arena, struct grade *grade_out)
 {
-	struct fuzz_input input = {data, size};
-	unsigned int how = fuzz_byte(&input);
-	struct error err = {0};
-	struct arena *arena = arena_create(&err);
-	struct sandbox sandbox = {
-		.listens = how & 1,
+	static struct sandbox sandbox; /* a grade points to its layers */
+	const struct sandbox fresh = {
+		.listens = listens,
 		.null = -1,
 		.run_landlock = -1,
-		.patience_ms = 200,
+		.patience_ms = FORGED_PATIENCE_US / 1000,
 		.layers = {{.name = "seccomp", .required = true},
 			{.name = "landlock", .state = LAYER_MISSING}},
 		.n_layers = 2,
@@ -328,21 +327,50 @@ int fuzz_shared(const unsigned char *data, size_t size)
 		.source_len = sizeof(source) - 1,
 		.seed = 1,
 	};
-	struct forged_outcome outcome;
-	struct grade grade;
+	struct error err = {0};
 	bool graded;
+
+	sandbox = fresh;
+	forged_start(script, listens, wordless, &fixture.list);
+	graded = grade_submission(&request, &tools, arena, grade_out, &err);
+	/* Nothing that a process does is the grader's own failure. */
+	assert(graded);
+	return forged_stop();
+}
+
+/* What it says of crashes and calls chooses words, and no verdict or point. */
+static void check_words_are_words(const struct grade *one,
+	struct fuzz_input script, bool listens, struct arena *arena)
+{
+	struct grade other;
+
+	grade(script, listens, true, arena, &other);
+	assert(one->verdict == other.verdict && one->score == other.score);
+	for (size_t c = 0; c < N_CASES; c++) {
+		assert(one->cases[c].verdict == other.cases[c].verdict);
+		assert(one->cases[c].points == other.cases[c].points);
+	}
+}
+
+int fuzz_shared(const unsigned char *data, size_t size)
+{
+	struct fuzz_input input = {data, size};
+	unsigned int how = fuzz_byte(&input);
+	bool listens = how & 1;
+	struct error err = {0};
+	struct arena *arena = arena_create(&err);
+	struct forged_outcome outcome;
+	struct grade graded;
 
 	assert(arena);
 	make_fixture();
-	forged_start(input, how & 1, &fixture.list);
-	graded = grade_submission(&request, &tools, arena, &grade, &err);
-	outcome = forged_stop();
-	/* Nothing that a process does is the grader's own failure. */
-	assert(graded);
-	check_grade(&grade, &outcome);
+	outcome = grade(input, listens, false, arena, &graded);
+	check_grade(&graded, &outcome);
 	/* With nothing in the script all is right. */
-	assert(input.len > 0 || (grade.passed && outcome.n_processes == 3));
-	check_reports(&grade, how, arena);
+	assert(input.len > 0 || (graded.passed && outcome.n_processes == 3));
+	if (how & 8)
+		check_words_are_words(&graded, input, listens, arena);
+	check_reports(&graded, how, arena);
 	arena_destroy(arena);
 	return 0;
 }

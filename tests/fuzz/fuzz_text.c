@@ -25,7 +25,7 @@ static void check_escape(const char *data, size_t len)
 {
 	for (unsigned int i = 0; i < 4; i++) {
 		const struct style style = {.ascii = i & 1};
-		struct text out = {0}, expected = {0};
+		struct text out = {0}, expected = {0}, twice = {0};
 
 		if (i & 2)
 			escape_put_line(&out, data, len, style.ascii);
@@ -36,6 +36,10 @@ static void check_escape(const char *data, size_t len)
 		assert(out.len == expected.len);
 		assert(len == 0 ||
 			memcmp(out.data, expected.data, out.len) == 0);
+		/* What was escaped is what may be shown. */
+		escape_put(&twice, out.data, out.len, style.ascii);
+		assert(twice.len == out.len);
+		text_finish(&twice);
 		if (i == 3)
 			fuzz_check_sentence(out.data ? out.data : "", out.len);
 		text_finish(&out);
