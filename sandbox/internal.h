@@ -7,17 +7,22 @@
  *
  *   sandbox.c      creates and destroys; a table of the parts below
  *   layers.c       what of our protection this machine gives, by trying it
+ *   slot.c         what a jail takes up: ids, a stack
  *   policy.c       the run jail's filter
  *   run.c          the run jail
  *   run_answer.c   the calls that its program puts to us
- *   tool_policy.c  the compile jail's filter and file view
+ *   tool_policy.c  the compile jail's filter and what files it sees
+ *   view.c         the same by a mount namespace
  *   tool.c         the compile jail
- *   work_dir.c     its folders
+ *   work_dir.c     its folder
  *   spawn.c        starts a child for either jail
  *   spawn_limits.c its limits, where our own are lower
  */
 
 #include "sandbox/sandbox.h"
+#include "sandbox/slot.h"
+#include "sandbox/view.h"
+#include "sandbox/work_dir.h"
 
 #include <linux/filter.h>
 #include <sys/types.h>
@@ -31,27 +36,25 @@ enum {
 };
 
 struct sandbox {
-	char *temp_dir;
+	/* Until sandbox_create() returns. */
+	const struct sandbox_options *options;
 
-	/* The slot: one jail runs at a time.  Root gives it ids of its own. */
-	bool change_ids;
-	uid_t uid;
-	gid_t gid;
-
-	/* What a child stands on until it executes its program. */
-	void *stack;
-	size_t stack_bytes;
 	int null; /* /dev/null, to be read */
 
 	/* The run jail. */
+	struct slot run_slot;
+	bool fixed_addresses;
 	bool listens;                 /* calls can be handed to us to decide */
 	int landlock_abi;             /* 0: the kernel has none */
 	int run_landlock;             /* a ruleset that allows nothing, or -1 */
 	struct sock_fprog run_filter; /* asks if listens, else kills */
 	uint64_t patience_ms; /* how long a child may get no CPU at all */
 
-	/* The compile jail: filled in by tool_policy.c. */
-	int tool_landlock; /* or -1 */
+	/* The compile jail, whose tools run one after the other. */
+	struct slot tool_slot;
+	struct work_dir work;
+	struct view tool_view; /* or none */
+	int tool_landlock;     /* or -1 */
 	struct sock_fprog tool_filter;
 
 	struct layer layers[LAYERS_MAX];
@@ -68,6 +71,7 @@ struct sandbox_part {
 	void (*finish)(struct sandbox *sandbox);
 };
 
+extern const struct sandbox_part sandbox_part_work_dir;
 extern const struct sandbox_part sandbox_part_layers;
 extern const struct sandbox_part sandbox_part_policy;
 extern const struct sandbox_part sandbox_part_tool_policy;
@@ -78,6 +82,12 @@ extern const struct sandbox_part sandbox_part_tool_policy;
  */
 void sandbox_add_layer(struct sandbox *sandbox, const char *name, bool required,
 	const char *reason);
+
+/* The reason of a layer that the options say to do without. */
+#define LEFT_OUT "left out on request"
+
+/* Whether the options say to do without it.  While sandbox_create() runs. */
+bool sandbox_leaves_out(const struct sandbox *sandbox, const char *name);
 
 /* False where a layer is broken: both jails ask this first. */
 bool sandbox_check_layers(const struct sandbox *sandbox, struct error *err)

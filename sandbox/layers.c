@@ -49,7 +49,8 @@ enum {
 
 IN_CHILD static long change_ids(const struct sandbox *sandbox)
 {
-	const long uid = (long)sandbox->uid, gid = (long)sandbox->gid;
+	const struct slot *slot = &sandbox->run_slot;
+	const long uid = (long)slot->uid, gid = (long)slot->gid;
 	long result = raw_call(SYS_setgroups, 0, 0, 0, 0, 0);
 
 	if (result == 0)
@@ -217,7 +218,7 @@ static bool probe_all(struct probing *probing, struct error *err)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	pid = clone(probing_child,
-		(char *)sandbox->stack + sandbox->stack_bytes,
+		(char *)sandbox->run_slot.stack + sandbox->run_slot.stack_bytes,
 		CLONE_VM | CLONE_VFORK | SIGCHLD, probing);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	/* A change of ids marks the memory, which is ours too. */
@@ -313,6 +314,7 @@ struct program_probe {
 
 static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
 {
+	const struct slot *slot = &sandbox->run_slot;
 	char name[] = "probe";
 	char *const argv[] = {name, NULL};
 	char *const envp[] = {NULL};
@@ -326,11 +328,11 @@ static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
 		.n_fds = 1,
 		.work_dir = -1,
 		.landlock = -1,
-		.change_ids = sandbox->change_ids,
-		.uid = sandbox->uid,
-		.gid = sandbox->gid,
-		.stack = sandbox->stack,
-		.stack_bytes = sandbox->stack_bytes,
+		.change_ids = slot->change_ids,
+		.uid = slot->uid,
+		.gid = slot->gid,
+		.stack = slot->stack,
+		.stack_bytes = slot->stack_bytes,
 	};
 	struct spawn_child child;
 	siginfo_t info = {0};
@@ -397,45 +399,80 @@ static void add_required(struct sandbox *sandbox, const struct probing *probing,
 	sandbox_add_layer(sandbox, "clean environment", true, environment);
 }
 
-static void add_optional(struct sandbox *sandbox, const struct probing *probing)
+/* What need not be there.  known says why it is not, where that needs no probe;
+   NULL: the probe tells.  Whether it is. */
+static bool add_optional(struct sandbox *sandbox, const char *name,
+	const char *known, long result)
 {
-	struct proc_memory memory;
-
-	if (probing->results[PROBE_LISTENER] == -EBUSY)
-		sandbox_add_layer(sandbox, "syscall names", false,
-			"another listener has been set up around the grader");
+	if (sandbox_leaves_out(sandbox, name))
+		known = LEFT_OUT;
+	if (known)
+		sandbox_add_layer(sandbox, name, false, known);
 	else
-		add_probed(sandbox, "syscall names", false,
-			probing->results[PROBE_LISTENER]);
-	sandbox_add_layer(sandbox, "memory figures", false,
-		proc_read_memory(getpid(), &memory)
-			? NULL
-			: "/proc does not tell of processes");
-	if (sandbox->landlock_abi == 0)
-		sandbox_add_layer(sandbox, "landlock", false,
-			"the kernel has none, or it is turned off");
-	else
-		add_probed(sandbox, "landlock", false,
-			probing->results[PROBE_LANDLOCK]);
-	if (geteuid() != 0)
-		sandbox_add_layer(sandbox, "separate uid", false,
-			"shared uid: only root can give others");
-	else
-		add_probed(sandbox, "separate uid", false,
-			probing->results[PROBE_UID]);
-	add_probed(sandbox, "fixed addresses", false,
-		probing->results[PROBE_ADDRESSES]);
-	sandbox_add_layer(sandbox, "cgroup memory", false,
-		"not set up: address space is limited instead");
+		add_probed(sandbox, name, false, result);
+	return !known && result == 0;
 }
 
-/* For the compile jail, too, which builds rulesets of its own. */
-static void drop_landlock(struct sandbox *sandbox)
+/* Each version of the kernel's adds to what can be forbidden. */
+enum {
+	LANDLOCK_WITH_NETWORK = 4,
+	LANDLOCK_WITH_SCOPES = 6,
+};
+
+static void add_landlock(struct sandbox *sandbox, long result)
 {
-	if (sandbox->run_landlock >= 0)
+	const int abi = sandbox->landlock_abi;
+	bool there = add_optional(sandbox, "landlock",
+		abi == 0 ? "the kernel has none, or it is turned off" : NULL,
+		result);
+
+	add_optional(sandbox, "landlock network",
+		!there ? "there is no Landlock"
+			: abi < LANDLOCK_WITH_NETWORK
+			? "the kernel is older than 6.7"
+			: NULL,
+		0);
+	add_optional(sandbox, "landlock scopes",
+		!there ? "there is no Landlock"
+			: abi < LANDLOCK_WITH_SCOPES
+			? "the kernel is older than 6.12"
+			: NULL,
+		0);
+	if (result != 0)
+		sandbox->landlock_abi = 0;
+	if (!there && sandbox->run_landlock >= 0) {
 		close(sandbox->run_landlock);
-	sandbox->run_landlock = -1;
-	sandbox->landlock_abi = 0;
+		sandbox->run_landlock = -1;
+	}
+}
+
+static void add_others(struct sandbox *sandbox, const struct probing *probing)
+{
+	const volatile long *results = probing->results;
+	struct proc_memory memory;
+
+	sandbox->listens = add_optional(sandbox, "syscall names",
+		results[PROBE_LISTENER] == -EBUSY
+			? "another listener has been set up around the grader"
+			: NULL,
+		results[PROBE_LISTENER]);
+	add_optional(sandbox, "memory figures",
+		proc_read_memory(getpid(), &memory)
+			? NULL
+			: "/proc does not tell of processes",
+		0);
+	add_landlock(sandbox, results[PROBE_LANDLOCK]);
+	if (!add_optional(sandbox, "separate uid",
+		    geteuid() == 0 ? NULL
+				   : "shared uid: only root can give others",
+		    results[PROBE_UID])) {
+		sandbox->run_slot.change_ids = false;
+		sandbox->tool_slot.change_ids = false;
+	}
+	sandbox->fixed_addresses = add_optional(
+		sandbox, "fixed addresses", NULL, results[PROBE_ADDRESSES]);
+	sandbox_add_layer(sandbox, "cgroup memory", false,
+		"not set up: address space is limited instead");
 }
 
 static bool layers_prepare(struct sandbox *sandbox, struct error *err)
@@ -453,17 +490,21 @@ static bool layers_prepare(struct sandbox *sandbox, struct error *err)
 	if (!probe_all(&probing, err))
 		return false;
 	if (probing.results[PROBE_UID] != 0)
-		sandbox->change_ids = false;
+		sandbox->run_slot.change_ids = false;
 	probe_program(sandbox, &program);
 	add_required(sandbox, &probing, &program);
-	add_optional(sandbox, &probing);
-	sandbox->listens = probing.results[PROBE_LISTENER] == 0;
-	if (probing.results[PROBE_LANDLOCK] != 0)
-		drop_landlock(sandbox);
+	add_others(sandbox, &probing);
 	return true;
+}
+
+static void layers_finish(struct sandbox *sandbox)
+{
+	if (sandbox->run_landlock >= 0)
+		close(sandbox->run_landlock);
+	sandbox->run_landlock = -1;
 }
 
 const struct sandbox_part sandbox_part_layers = {
 	.prepare = layers_prepare,
-	.finish = drop_landlock,
+	.finish = layers_finish,
 };

@@ -276,6 +276,7 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 	const struct run_request *request = run->request;
 	const struct run_limits *limits = &request->limits;
 	struct sandbox *sandbox = run->sandbox;
+	const struct slot *slot = &sandbox->run_slot;
 	/* A backstop, in whole seconds, behind the total that we watch. */
 	const uint64_t cpu_s = limits->cpu_total_ms / 1000 + 2;
 	struct spawn_limit list[] = {
@@ -301,15 +302,15 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 		.work_dir = -1,
 		.limits = list,
 		.n_limits = sizeof(list) / sizeof(list[0]),
-		.change_ids = sandbox->change_ids,
-		.uid = sandbox->uid,
-		.gid = sandbox->gid,
-		.fixed_addresses = true,
+		.change_ids = slot->change_ids,
+		.uid = slot->uid,
+		.gid = slot->gid,
+		.fixed_addresses = sandbox->fixed_addresses,
 		.landlock = sandbox->run_landlock,
 		.filter = &sandbox->run_filter,
 		.listen = sandbox->listens,
-		.stack = sandbox->stack,
-		.stack_bytes = sandbox->stack_bytes,
+		.stack = slot->stack,
+		.stack_bytes = slot->stack_bytes,
 	};
 
 	return spawn_start(&spawn, &run->child, err);

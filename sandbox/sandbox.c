@@ -8,13 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 enum {
-	STACK_BYTES = 0x10000,
-	GUARD_BYTES = 0x1000,
 	PATIENCE_MS = 10000,
 	DESCRIPTORS_MIN = 64,
 };
@@ -22,43 +19,12 @@ enum {
 /* In the order in which they are prepared: later ones rest on earlier ones. */
 static const struct sandbox_part *const parts[] = {
 	&sandbox_part_layers,
+	&sandbox_part_work_dir,
 	&sandbox_part_policy,
 	&sandbox_part_tool_policy,
 };
 
 enum { N_PARTS = sizeof(parts) / sizeof(struct sandbox_part *) };
-
-/* Ids that neither a distribution nor systemd gives to anybody: two graders
-   that run side by side mostly get different ones. */
-enum {
-	SLOT_ID_FIRST = 60578,
-	SLOT_ID_COUNT = 512,
-};
-
-static void choose_ids(struct sandbox *sandbox)
-{
-	id_t id = SLOT_ID_FIRST + (id_t)getpid() % SLOT_ID_COUNT;
-
-	sandbox->change_ids = geteuid() == 0;
-	sandbox->uid = id;
-	sandbox->gid = id;
-}
-
-/* The child's stack, with a guard below. */
-static bool make_stack(struct sandbox *sandbox, struct error *err)
-{
-	char *pages =
-		mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-
-	if (pages == MAP_FAILED)
-		return error_set_errno(err, "cannot make a stack for jails");
-	sandbox->stack = pages + GUARD_BYTES;
-	sandbox->stack_bytes = STACK_BYTES;
-	if (mprotect(pages, GUARD_BYTES, PROT_NONE) != 0)
-		return error_set_errno(err, "cannot make a stack for jails");
-	return true;
-}
 
 /* Where nobody can be waited for, nobody can be seen to end. */
 static bool children_can_be_awaited(struct error *err)
@@ -88,18 +54,40 @@ static bool descriptors_suffice(struct error *err)
 		(int)limit.rlim_cur, DESCRIPTORS_MIN);
 }
 
-static bool prepare(
-	struct sandbox *sandbox, const char *temp_dir, struct error *err)
+/* What sandbox_options.without may name. */
+static const char *const optional_layers[] = {"syscall names", "landlock",
+	"landlock network", "landlock scopes", "separate uid",
+	"fixed addresses", "compiler namespaces", "compiler landlock"};
+
+enum { N_OPTIONAL_LAYERS = sizeof(optional_layers) / sizeof(*optional_layers) };
+
+static bool check_options(
+	const struct sandbox_options *options, struct error *err)
 {
-	sandbox->temp_dir = strdup(temp_dir);
-	if (!sandbox->temp_dir)
-		return error_set(err, ERROR_SYSTEM, "out of memory");
+	const char *const *name = options->without;
+
+	for (; name && *name; name++) {
+		size_t i = 0;
+
+		while (i < N_OPTIONAL_LAYERS &&
+			strcmp(optional_layers[i], *name) != 0)
+			i++;
+		if (i == N_OPTIONAL_LAYERS)
+			return error_set(err, ERROR_USAGE,
+				"the layer '%s' cannot be left out", *name);
+	}
+	return true;
+}
+
+static bool prepare(struct sandbox *sandbox, struct error *err)
+{
 	sandbox->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (sandbox->null < 0)
 		return error_set_errno(err, "cannot open '/dev/null'");
-	choose_ids(sandbox);
-	if (!children_can_be_awaited(err) || !descriptors_suffice(err) ||
-		!make_stack(sandbox, err))
+	if (!check_options(sandbox->options, err) ||
+		!children_can_be_awaited(err) || !descriptors_suffice(err) ||
+		!slot_create(&sandbox->run_slot, err) ||
+		!slot_create(&sandbox->tool_slot, err))
 		return false;
 	for (size_t i = 0; i < N_PARTS; i++)
 		if (!parts[i]->prepare(sandbox, err))
@@ -107,7 +95,8 @@ static bool prepare(
 	return true;
 }
 
-struct sandbox *sandbox_create(const char *temp_dir, struct error *err)
+struct sandbox *sandbox_create(
+	const struct sandbox_options *options, struct error *err)
 {
 	struct sandbox *sandbox;
 
@@ -117,16 +106,22 @@ struct sandbox *sandbox_create(const char *temp_dir, struct error *err)
 		return NULL;
 	}
 	*sandbox = (struct sandbox){
+		.options = options,
 		.null = -1,
+		.run_slot = SLOT_NONE,
 		.run_landlock = -1,
+		.tool_slot = SLOT_NONE,
+		.work = {.fd = -1},
+		.tool_view = VIEW_NONE,
 		.tool_landlock = -1,
 		.patience_ms = PATIENCE_MS,
 	};
-	if (!prepare(sandbox, temp_dir, err)) {
+	if (!prepare(sandbox, err)) {
 		error_write_prefix(err, "cannot set up the jails");
 		sandbox_destroy(sandbox);
 		return NULL;
 	}
+	sandbox->options = NULL;
 	return sandbox;
 }
 
@@ -136,13 +131,21 @@ void sandbox_destroy(struct sandbox *sandbox)
 		return;
 	for (size_t i = N_PARTS; i-- > 0;)
 		parts[i]->finish(sandbox);
-	if (sandbox->stack)
-		munmap((char *)sandbox->stack - GUARD_BYTES,
-			GUARD_BYTES + sandbox->stack_bytes);
+	slot_finish(&sandbox->run_slot);
+	slot_finish(&sandbox->tool_slot);
 	if (sandbox->null >= 0)
 		close(sandbox->null);
-	free(sandbox->temp_dir);
 	free(sandbox);
+}
+
+bool sandbox_leaves_out(const struct sandbox *sandbox, const char *name)
+{
+	const char *const *without = sandbox->options->without;
+
+	for (; without && *without; without++)
+		if (strcmp(*without, name) == 0)
+			return true;
+	return false;
 }
 
 const struct layer *sandbox_layers(

@@ -44,15 +44,23 @@ struct layer {
 	char reason[128]; /* "" when ok: "kernel answers ENOSYS" ... */
 };
 
+struct sandbox_options {
+	const char *temp_dir; /* where the work folder is made: $TMPDIR ... */
+	/* Files and folders that the tools read besides their work folder, by
+	   absolute paths, NULL at the end.  NULL: none. */
+	const char *const *tool_reads;
+	/* Names of layers to do without, NULL at the end, to see what the
+	   others hold alone.  Only what may be missing can be left out.
+	   NULL: none. */
+	const char *const *without;
+};
+
 /*
- * temp_dir is the folder in which fresh work folders are made: $TMPDIR or the
- * like.
- *
  * Where a layer is broken this still succeeds, so that the layers can be shown:
  * it is the jails that refuse.  SIGCHLD must not be ignored.
  */
-struct sandbox *sandbox_create(const char *temp_dir, struct error *err)
-	__attribute__((warn_unused_result));
+struct sandbox *sandbox_create(const struct sandbox_options *options,
+	struct error *err) __attribute__((warn_unused_result));
 void sandbox_destroy(struct sandbox *sandbox);
 
 /* Valid as long as the sandbox. */
@@ -61,13 +69,13 @@ const struct layer *sandbox_layers(
 
 /* Compile jail ---------------------------------------------------------- */
 
-/* A folder that exists for one build, readable by its tools alone. */
+/* The compile jail's folder, readable by its tools alone: each build takes it
+   empty, and one build at a time. */
 struct work_dir;
 
-struct work_dir *sandbox_make_work_dir(struct sandbox *sandbox,
-	struct error *err) __attribute__((warn_unused_result));
-/* Removes it with all that is in it; takes NULL. */
-void sandbox_remove_work_dir(struct work_dir *work);
+struct work_dir *sandbox_take_work_dir(struct sandbox *sandbox);
+/* Empties it; takes NULL. */
+void sandbox_return_work_dir(struct work_dir *work);
 
 /* Puts a file there: name has no slash.  Never follows or replaces one. */
 bool work_dir_put(struct work_dir *work, const char *name, const void *data,
@@ -92,7 +100,7 @@ struct tool_limits {
 	uint64_t cpu_ms; /* in whole seconds, rounded up */
 	uint64_t wall_ms;
 	uint64_t memory_bytes;     /* address space */
-	uint64_t file_bytes;       /* each file it writes */
+	uint64_t file_bytes;       /* what it writes, on disk */
 	uint64_t diagnostic_bytes; /* of its output that are kept */
 	uint64_t output_bytes;     /* of output, before it is stopped */
 	/* When it fails and the work folder's disk has less than this left,
@@ -103,10 +111,10 @@ struct tool_limits {
 struct tool {
 	const char *path; /* of cc1, as or ld: absolute */
 	char *const *argv;
-	struct work_dir *work; /* it starts there, and writes nowhere else */
-	/* Files and folders that it may read besides, NULL at the end; the
-	   same for all tools of one work folder. */
-	const char *const *reads;
+	struct work_dir *work; /* it starts there */
+	/* The one file that it may write, in the work folder: it is there and
+	   empty when the tool starts, and cannot be removed. */
+	const char *output;
 	struct tool_limits limits;
 	int cancel; /* kill and return an error once it is readable; or -1 */
 };
@@ -128,6 +136,7 @@ struct tool_result {
 			      tool_result_finish */
 	size_t diagnostics_len;
 	bool diagnostics_cut;
+	uint64_t output_bytes; /* how much is in its output now */
 	uint64_t cpu_us;
 };
 

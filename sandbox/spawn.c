@@ -15,9 +15,11 @@
 #include "base/error.h"
 #include "sandbox/protocol.h"
 #include "sandbox/raw.h"
+#include "sandbox/view.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
@@ -96,8 +98,28 @@ IN_CHILD static long leave_session(struct launch *launch)
 	return result < 0 ? result : 0;
 }
 
+/* Before the ids, which the right to do so goes with. */
+IN_CHILD static long enter_view(struct launch *launch)
+{
+	const struct view *view = launch->spawn->view;
+	long result = 0;
+
+	if (!view)
+		return 0;
+	if (view->user_ns >= 0)
+		result = raw_call(
+			SYS_setns, view->user_ns, CLONE_NEWUSER, 0, 0, 0);
+	if (result == 0)
+		result = raw_call(
+			SYS_setns, view->mount_ns, CLONE_NEWNS, 0, 0, 0);
+	return result;
+}
+
+/* With a view by its name there: the descriptor leads to our own files. */
 IN_CHILD static long enter_work_dir(struct launch *launch)
 {
+	if (launch->spawn->view)
+		return raw_call(SYS_chdir, (long)VIEW_WORK_FOLDER, 0, 0, 0, 0);
 	if (launch->spawn->work_dir < 0)
 		return 0;
 	return raw_call(SYS_fchdir, launch->spawn->work_dir, 0, 0, 0, 0);
@@ -229,10 +251,22 @@ IN_CHILD static long fix_addresses(struct launch *launch)
 	return 0;
 }
 
+/* Capabilities, too: a root that cannot change its ids would keep its own, and
+   without new privileges no program that it executes gives them back. */
 IN_CHILD static long forbid_privileges(struct launch *launch)
 {
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {
+		{0}};
+	long result = raw_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+
 	(void)launch;
-	return raw_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (result == 0)
+		result = raw_call(
+			SYS_capset, (long)&header, (long)none, 0, 0, 0);
+	return result;
 }
 
 /* After the ids, whose change would clear it. */
@@ -310,6 +344,7 @@ static const struct step {
 } steps[] = {
 	{"reset signals", reset_signals},
 	{"leave the session", leave_session},
+	{"enter its namespaces", enter_view},
 	{"enter the work folder", enter_work_dir},
 	{"place descriptors", place_fds},
 	{"close descriptors", close_rest},
@@ -383,7 +418,7 @@ static bool start(
 	failure = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	/* A change of ids marks the memory, which was ours too. */
-	if (spawn->change_ids)
+	if (spawn->change_ids || spawn->view)
 		prctl(PR_SET_DUMPABLE, dumpable);
 	if (pid < 0) {
 		errno = failure;

@@ -18,6 +18,7 @@
 #include <sys/types.h>
 
 struct error;
+struct view;
 
 /*
  * A child that cannot go on once its filter is loaded leaves by
@@ -57,7 +58,8 @@ struct spawn {
 	char *const *envp;
 	const int *fds; /* become 0, 1, 2 ...; all others are closed */
 	size_t n_fds;
-	int work_dir; /* descriptor to start in; -1: stay */
+	const struct view *view; /* the files that it sees; NULL: as we do */
+	int work_dir; /* descriptor to start in, without a view; -1: stay */
 	const struct spawn_limit *limits;
 	size_t n_limits;
 	bool change_ids; /* to uid and gid below, with no other groups */

@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "sandbox/internal.h"
 #include "sandbox/spawn.h"
-#include "sandbox/tool_policy.h"
 #include "sandbox/work_dir.h"
 
 #include <errno.h>
@@ -38,6 +37,7 @@ enum {
 struct job {
 	const struct tool *tool;
 	struct spawn_child child;
+	int file;              /* the one that it writes */
 	int output;            /* the end of the pipe that is read */
 	int input;             /* the tool's; -1 once it has it */
 	uint64_t output_bytes; /* read so far, kept or not */
@@ -50,6 +50,7 @@ struct job {
 static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 {
 	const struct tool *tool = job->tool;
+	const struct slot *slot = &sandbox->tool_slot;
 	const uint64_t cpu_s = (tool->limits.cpu_ms + 999) / 1000;
 	CLEANUP(cleanup_close)
 	int program = open(tool->path, O_PATH | O_CLOEXEC);
@@ -74,16 +75,18 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.envp = envp,
 		.fds = fds,
 		.n_fds = sizeof(fds) / sizeof(*fds),
+		.view = sandbox->tool_view.mount_ns >= 0 ? &sandbox->tool_view
+							 : NULL,
 		.work_dir = tool->work->fd,
 		.limits = limits,
 		.n_limits = sizeof(limits) / sizeof(*limits),
-		.change_ids = sandbox->change_ids,
-		.uid = sandbox->uid,
-		.gid = sandbox->gid,
-		.landlock = tool->work->landlock,
+		.change_ids = slot->change_ids,
+		.uid = slot->uid,
+		.gid = slot->gid,
+		.landlock = sandbox->tool_landlock,
 		.filter = &sandbox->tool_filter,
-		.stack = sandbox->stack,
-		.stack_bytes = sandbox->stack_bytes,
+		.stack = slot->stack,
+		.stack_bytes = slot->stack_bytes,
 	};
 
 	if (program < 0)
@@ -265,15 +268,22 @@ bool sandbox_run_tool(struct sandbox *sandbox, const struct tool *tool,
 	struct job job = {
 		.tool = tool,
 		.child = {.pidfd = -1, .listener = -1},
+		.file = -1,
 		.output = -1,
 		.input = -1,
 	};
 	bool good;
 
-	if (!tool_policy_restrict(sandbox, tool->work, tool->reads, err))
+	if (!sandbox_check_layers(sandbox, err) ||
+		!work_dir_begin(tool->work, &sandbox->tool_slot, tool->output,
+			&job.file, err))
 		return false;
 	good = run(sandbox, &job, err);
 	spawn_finish(&job.child);
+	/* Whatever came of it, the folder is ours again. */
+	good = work_dir_end(tool->work, job.file, &job.result.output_bytes,
+		       good ? err : &(struct error){0}) &&
+		good;
 	close_input(&job);
 	if (job.output >= 0)
 		close(job.output);

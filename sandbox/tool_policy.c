@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "sandbox/tool_policy.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "sandbox/filter.h"
@@ -12,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -103,8 +103,6 @@ static const struct filter_rule rules[] = {
 	ALLOW(sysinfo),
 	ALLOW(times),
 	ALLOW(umask),
-	ALLOW(unlink),
-	ALLOW(unlinkat),
 	ALLOW(write),
 	ALLOW(writev),
 	/* Its own start; the descriptor is closed by it. */
@@ -129,6 +127,9 @@ static const struct filter_rule rules[] = {
 	ANSWER(readlink, EINVAL),
 	ANSWER(readlinkat, EINVAL),
 	ANSWER(ioctl, ENOTTY),
+	/* as and ld first remove what they are to write, and do without. */
+	ANSWER(unlink, EACCES),
+	ANSWER(unlinkat, EACCES),
 	ANSWER(chmod, 0), /* of what ld has linked */
 	ANSWER(fchmod, 0),
 	ANSWER(fchmodat, 0),
@@ -199,27 +200,6 @@ static const struct filter_rule rules[] = {
 	KILL(vfork),
 };
 
-static bool tool_policy_prepare(struct sandbox *sandbox, struct error *err)
-{
-	/* That it works has been tried: the run jail's ruleset is there. */
-	sandbox_add_layer(sandbox, "compiler file view", true,
-		sandbox->run_landlock >= 0
-			? NULL
-			: "the kernel has no Landlock, or it is off");
-	return filter_build(rules, sizeof(rules) / sizeof(*rules),
-		SCMP_ACT_ERRNO(ENOSYS), &sandbox->tool_filter, err);
-}
-
-static void tool_policy_finish(struct sandbox *sandbox)
-{
-	filter_finish(&sandbox->tool_filter);
-}
-
-const struct sandbox_part sandbox_part_tool_policy = {
-	.prepare = tool_policy_prepare,
-	.finish = tool_policy_finish,
-};
-
 /* The file view ---------------------------------------------------------- */
 
 /* The headers of older distributions end before this one. */
@@ -227,12 +207,16 @@ const struct sandbox_part sandbox_part_tool_policy = {
 
 #define READ_FILE (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE)
 #define READ_TREE (READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+/* Of what is there: no file can be made or removed. */
 #define WRITE_TREE                                                             \
 	(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |          \
-		LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |  \
-		LANDLOCK_ACCESS_FS_REMOVE_FILE)
+		LANDLOCK_ACCESS_FS_WRITE_FILE)
 
 enum { ABI_WITH_TRUNCATE = 3 };
+
+/* Layers. */
+#define BY_MOUNTS "compiler namespaces"
+#define BY_RULES "compiler landlock"
 
 static bool allow(int ruleset, int fd, uint64_t rights)
 {
@@ -274,24 +258,79 @@ static bool allow_all(int ruleset, int abi, const struct work_dir *work,
 	return true;
 }
 
-bool tool_policy_restrict(const struct sandbox *sandbox, struct work_dir *work,
-	const char *const *reads, struct error *err)
+static bool make_ruleset(
+	struct sandbox *sandbox, const char *const *reads, struct error *err)
 {
-	int ruleset;
+	const int abi = sandbox->landlock_abi;
 
-	if (work->landlock >= 0)
-		return true;
-	if (sandbox->run_landlock < 0)
-		return error_set(err, ERROR_SYSTEM,
-			"the kernel has no Landlock, so a compiler could read "
-			"any file: nothing is compiled");
-	ruleset = landlock_create(sandbox->landlock_abi, err);
-	if (ruleset < 0)
+	sandbox->tool_landlock = landlock_create(abi, err);
+	return sandbox->tool_landlock >= 0 &&
+		allow_all(sandbox->tool_landlock, abi, &sandbox->work, reads,
+			err);
+}
+
+/* Why the tools have no mount namespace, or "". */
+static void make_view(struct sandbox *sandbox, const char *const *reads,
+	char *reason, size_t size)
+{
+	struct error err = {0};
+
+	reason[0] = '\0';
+	if (sandbox_leaves_out(sandbox, BY_MOUNTS))
+		snprintf(reason, size, "%s", LEFT_OUT);
+	else if (!view_create(sandbox->work.path, reads, sandbox->tool_slot.uid,
+			 &sandbox->tool_view, &err))
+		/* Landlock's no differs from that of a file that is absent. */
+		snprintf(reason, size,
+			"%.80s: a submission can tell which files exist",
+			err.message);
+}
+
+static bool add_views(
+	struct sandbox *sandbox, const char *const *reads, struct error *err)
+{
+	char no_mounts[sizeof(((struct layer *)0)->reason)];
+	const char *no_rules = NULL;
+
+	make_view(sandbox, reads, no_mounts, sizeof(no_mounts));
+	if (sandbox_leaves_out(sandbox, BY_RULES))
+		no_rules = LEFT_OUT;
+	else if (sandbox->landlock_abi == 0)
+		no_rules = "the kernel has none, or it is turned off";
+	else if (!make_ruleset(sandbox, reads, err))
 		return false;
-	if (!allow_all(ruleset, sandbox->landlock_abi, work, reads, err)) {
-		close(ruleset);
-		return false;
-	}
-	work->landlock = ruleset;
+	sandbox_add_layer(
+		sandbox, BY_MOUNTS, false, no_mounts[0] ? no_mounts : NULL);
+	sandbox_add_layer(sandbox, BY_RULES, false, no_rules);
+	sandbox_add_layer(sandbox, "compiler file view", true,
+		no_mounts[0] && no_rules
+			? "neither namespaces nor Landlock: a compiler could "
+			  "read any file"
+			: NULL);
 	return true;
 }
+
+static bool tool_policy_prepare(struct sandbox *sandbox, struct error *err)
+{
+	static const char *const nothing[] = {NULL};
+	const char *const *reads = sandbox->options->tool_reads;
+
+	if (!add_views(sandbox, reads ? reads : nothing, err))
+		return false;
+	return filter_build(rules, sizeof(rules) / sizeof(*rules),
+		SCMP_ACT_ERRNO(ENOSYS), &sandbox->tool_filter, err);
+}
+
+static void tool_policy_finish(struct sandbox *sandbox)
+{
+	filter_finish(&sandbox->tool_filter);
+	view_finish(&sandbox->tool_view);
+	if (sandbox->tool_landlock >= 0)
+		close(sandbox->tool_landlock);
+	sandbox->tool_landlock = -1;
+}
+
+const struct sandbox_part sandbox_part_tool_policy = {
+	.prepare = tool_policy_prepare,
+	.finish = tool_policy_finish,
+};

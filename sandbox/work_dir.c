@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * A work folder belongs to the slot's user, who may be a taken-over compiler:
- * whatever lies in it may be anything.  So nothing in it is opened by a path
- * that starts elsewhere, no link is followed, and no file replaced.
+ * What lies in the work folder was written by what may be a taken-over
+ * compiler.  It can write but the one file that is made for it, and make,
+ * remove and rename none: the folder is not its own to write to, and where that
+ * is a matter of the mode alone, its filter does not let it change modes.  All
+ * the same nothing in there is opened by a path that starts elsewhere, no link
+ * is followed, and no file replaced.
  */
 
 #include "sandbox/work_dir.h"
@@ -12,6 +15,7 @@
 #include "base/file.h"
 #include "sandbox/internal.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,50 +28,46 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static bool open_work_dir(
-	const struct sandbox *sandbox, struct work_dir *work, struct error *err)
+enum {
+	MODE_OPEN = 0700,
+	MODE_CLOSED = 0500, /* to whoever is not root */
+	MODE_OTHERS_GROUP = 0050,
+};
+
+/* The owner stays; the slot's user sees it as its group. */
+static bool open_folder(
+	const struct slot *slot, struct work_dir *work, struct error *err)
 {
 	work->fd = open(
 		work->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (work->fd < 0)
 		return error_set_errno(err, "cannot open '%s'", work->path);
-	if (sandbox->change_ids &&
-		fchown(work->fd, sandbox->uid, sandbox->gid) != 0)
-		return error_set_errno(
-			err, "cannot give away '%s'", work->path);
+	if (slot->change_ids &&
+		(fchown(work->fd, (uid_t)-1, slot->gid) != 0 ||
+			fchmod(work->fd, MODE_OPEN | MODE_OTHERS_GROUP) != 0))
+		return error_set_errno(err,
+			"cannot give '%s' to the compile jail", work->path);
 	return true;
 }
 
-struct work_dir *sandbox_make_work_dir(
-	struct sandbox *sandbox, struct error *err)
+static bool work_dir_prepare(struct sandbox *sandbox, struct error *err)
 {
-	struct work_dir *work = malloc(sizeof(*work));
-	int len;
+	const char *temp_dir = sandbox->options->temp_dir;
+	struct work_dir *work = &sandbox->work;
+	int len = snprintf(
+		work->path, sizeof(work->path), "%s/grader-XXXXXX", temp_dir);
 
-	if (!work) {
-		error_write(err, ERROR_SYSTEM, "out of memory");
-		return NULL;
-	}
-	*work = (struct work_dir){.fd = -1, .landlock = -1};
-	len = snprintf(work->path, sizeof(work->path), "%s/grader-XXXXXX",
-		sandbox->temp_dir);
 	if (len < 0 || (size_t)len >= sizeof(work->path)) {
-		error_write(err, ERROR_USAGE, "'%s' is too long for a folder",
-			sandbox->temp_dir);
-		free(work);
-		return NULL;
+		work->path[0] = '\0';
+		return error_set(err, ERROR_USAGE,
+			"'%s' is too long for a folder", temp_dir);
 	}
 	if (!mkdtemp(work->path)) {
-		error_write_errno(
-			err, "cannot make a folder in '%s'", sandbox->temp_dir);
-		free(work);
-		return NULL;
+		work->path[0] = '\0';
+		return error_set_errno(
+			err, "cannot make a folder in '%s'", temp_dir);
 	}
-	if (!open_work_dir(sandbox, work, err)) {
-		sandbox_remove_work_dir(work);
-		return NULL;
-	}
-	return work;
+	return open_folder(&sandbox->tool_slot, work, err);
 }
 
 /* A tool cannot make folders: its filter has no call for that. */
@@ -89,18 +89,83 @@ static void remove_files(int fd)
 	closedir(dir);
 }
 
-void sandbox_remove_work_dir(struct work_dir *work)
+static void work_dir_finish(struct sandbox *sandbox)
 {
-	if (!work)
-		return;
+	struct work_dir *work = &sandbox->work;
+
 	if (work->fd >= 0) {
 		remove_files(work->fd);
 		close(work->fd);
 	}
-	rmdir(work->path);
-	if (work->landlock >= 0)
-		close(work->landlock);
-	free(work);
+	if (work->path[0])
+		rmdir(work->path);
+	*work = (struct work_dir){.fd = -1};
+}
+
+const struct sandbox_part sandbox_part_work_dir = {
+	.prepare = work_dir_prepare,
+	.finish = work_dir_finish,
+};
+
+struct work_dir *sandbox_take_work_dir(struct sandbox *sandbox)
+{
+	assert(!sandbox->work.taken);
+	sandbox->work.taken = true;
+	return &sandbox->work;
+}
+
+void sandbox_return_work_dir(struct work_dir *work)
+{
+	if (!work)
+		return;
+	remove_files(work->fd);
+	work->taken = false;
+}
+
+static int make_output(struct work_dir *work, const struct slot *slot,
+	const char *name, struct error *err)
+{
+	int fd = openat(work->fd, name,
+		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd >= 0 &&
+		(!slot->change_ids || fchown(fd, slot->uid, slot->gid) == 0))
+		return fd;
+	error_write_errno(err, "cannot make '%s/%s'", work->path, name);
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+bool work_dir_begin(struct work_dir *work, const struct slot *slot,
+	const char *output, int *fd_out, struct error *err)
+{
+	int fd = make_output(work, slot, output, err);
+
+	if (fd < 0)
+		return false;
+	if (!slot->change_ids && fchmod(work->fd, MODE_CLOSED) != 0) {
+		close(fd);
+		return error_set_errno(err, "cannot close '%s'", work->path);
+	}
+	*fd_out = fd;
+	return true;
+}
+
+bool work_dir_end(
+	struct work_dir *work, int fd, uint64_t *bytes_out, struct error *err)
+{
+	CLEANUP(cleanup_close) int output = fd;
+	struct stat folder, info;
+
+	if (fstat(work->fd, &folder) != 0 || fstat(output, &info) != 0 ||
+		fchmod(work->fd, MODE_OPEN | (folder.st_mode & 0077)) != 0 ||
+		fchown(output, geteuid(), (gid_t)-1) != 0 ||
+		fchmod(output, 0444) != 0)
+		return error_set_errno(
+			err, "cannot take over '%s'", work->path);
+	*bytes_out = (uint64_t)info.st_size;
+	return true;
 }
 
 bool work_dir_put(struct work_dir *work, const char *name, const void *data,

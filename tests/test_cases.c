@@ -6,6 +6,7 @@
 #include "sandbox/sandbox.h"
 #include "tests/suites.h"
 #include "tests/support/folder.h"
+#include "tests/support/jail.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,10 +104,9 @@ static void set_up(void)
 	ck_assert_ptr_nonnull(arena);
 	folder_make(&folder);
 	tools = (struct tools){.cancel = -1};
-	tools.sandbox = sandbox_create("/tmp", &err);
-	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
 	ck_assert_msg(toolchain_find(NULL, arena, &tools.toolchain, &err), "%s",
 		err.message);
+	tools.sandbox = jail_create(tools.toolchain.reads);
 }
 
 static void tear_down(void)

@@ -31,21 +31,23 @@ static void set_up_with(bool glibc)
 {
 	static const char *const gccs[] = {"/usr/bin/gcc", NULL};
 	const struct toolchain_places places = {gccs, "/none", "/none"};
+	struct sandbox_options options = {.temp_dir = folder.path};
 
 	folder_make(&folder);
 	arena = arena_create(&err);
 	ck_assert_ptr_nonnull(arena);
 	tools = (struct tools){
-		.sandbox = sandbox_create(folder.path, &err),
 		.cache_dir = "/proc/nonexistent/cache",
 		.cancel = -1,
 	};
-	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
 	ck_assert_msg(glibc
 			? toolchain_find_in(
 				  &places, NULL, arena, &tools.toolchain, &err)
 			: toolchain_find(NULL, arena, &tools.toolchain, &err),
 		"%s", err.message);
+	options.tool_reads = tools.toolchain.reads;
+	tools.sandbox = sandbox_create(&options, &err);
+	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
 	build = (struct build){.program = {.fd = -1}};
 }
 
@@ -709,6 +711,8 @@ START_TEST(many_builds_leave_nothing_open)
 		program_finish(&build.program);
 	}
 	ck_assert_uint_eq(count_descriptors(), before);
+	sandbox_destroy(tools.sandbox);
+	tools.sandbox = NULL;
 	ck_assert_uint_eq(folder_count(folder.path), 0);
 }
 END_TEST

@@ -4,6 +4,7 @@
 #include "grader/engine/grade.h"
 #include "grader/engine/tools.h"
 #include "tests/suites.h"
+#include "tests/support/jail.h"
 
 #include <signal.h>
 #include <string.h>
@@ -152,10 +153,9 @@ START_TEST(a_hidden_group_has_a_process_of_its_own)
 		.source_len = strlen(counting)};
 	struct grade grade, learner;
 
-	tools.sandbox = sandbox_create("/tmp", &err);
-	ck_assert_msg(tools.sandbox != NULL, "%s", err.message);
 	ck_assert_msg(toolchain_find(NULL, arena, &tools.toolchain, &err), "%s",
 		err.message);
+	tools.sandbox = jail_create(tools.toolchain.reads);
 	ck_assert_msg(
 		exercise_load("tests/exercises/hidden", arena, &exercise, &err),
 		"%s", err.message);

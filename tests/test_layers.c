@@ -12,13 +12,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static const struct sandbox_options options = {.temp_dir = "/tmp"};
 static struct sandbox *sandbox;
 
 static void set_up(void)
 {
 	struct error err = {0};
 
-	sandbox = sandbox_create("/tmp", &err);
+	sandbox = sandbox_create(&options, &err);
 	ck_assert_msg(sandbox != NULL, "%s", err.message);
 }
 
@@ -54,7 +55,9 @@ START_TEST(what_we_cannot_do_without_is_there)
 END_TEST
 
 static const char *const optional[] = {"syscall names", "memory figures",
-	"landlock", "separate uid", "fixed addresses", "cgroup memory"};
+	"landlock", "landlock network", "landlock scopes", "separate uid",
+	"fixed addresses", "cgroup memory", "compiler namespaces",
+	"compiler landlock"};
 
 START_TEST(what_is_missing_has_a_reason)
 {
@@ -70,9 +73,46 @@ START_TEST(only_root_can_give_uids)
 {
 	bool separate = find("separate uid")->state == LAYER_OK;
 
-	ck_assert_int_eq(sandbox->change_ids, separate);
+	ck_assert_int_eq(sandbox->run_slot.change_ids, separate);
 	if (separate)
 		ck_assert_int_eq(geteuid(), 0);
+}
+END_TEST
+
+/* Each alone: what the others do does not rest on it. */
+static const char *const can_be_left_out[] = {"syscall names", "landlock",
+	"separate uid", "fixed addresses", "compiler namespaces",
+	"compiler landlock"};
+
+START_TEST(a_layer_that_is_left_out_is_missing_and_says_so)
+{
+	const char *const without[] = {can_be_left_out[_i], NULL};
+	const struct layer *layer;
+	struct error err = {0};
+	struct sandbox_options fewer = options;
+
+	fewer.without = without;
+	sandbox_destroy(sandbox);
+	sandbox = sandbox_create(&fewer, &err);
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	layer = find(can_be_left_out[_i]);
+	ck_assert_int_eq(layer->state, LAYER_MISSING);
+	ck_assert_str_eq(layer->reason, "left out on request");
+	ck_assert_int_eq(find("no-new-privs")->state, LAYER_OK);
+}
+END_TEST
+
+START_TEST(graders_side_by_side_have_other_ids)
+{
+	struct error err = {0};
+	struct sandbox *other = sandbox_create(&options, &err);
+
+	ck_assert_msg(other != NULL, "%s", err.message);
+	ck_assert_uint_ne(sandbox->run_slot.uid, sandbox->tool_slot.uid);
+	ck_assert_uint_ne(sandbox->run_slot.uid, other->run_slot.uid);
+	ck_assert_uint_ne(sandbox->run_slot.uid, other->tool_slot.uid);
+	ck_assert_uint_ne(sandbox->tool_slot.uid, other->tool_slot.uid);
+	sandbox_destroy(other);
 }
 END_TEST
 
@@ -95,7 +135,7 @@ START_TEST(an_ignored_sigchld_is_an_error)
 	struct error err = {0};
 
 	signal(SIGCHLD, SIG_IGN);
-	ck_assert_ptr_null(sandbox_create("/tmp", &err));
+	ck_assert_ptr_null(sandbox_create(&options, &err));
 	ck_assert_ptr_nonnull(strstr(err.message, "SIGCHLD is ignored"));
 	signal(SIGCHLD, SIG_DFL);
 }
@@ -142,7 +182,7 @@ START_TEST(what_a_container_refuses_is_missing_or_broken)
 
 	sandbox_destroy(sandbox);
 	refuse_call(refusals[_i].call, refusals[_i].number);
-	sandbox = sandbox_create("/tmp", &err);
+	sandbox = sandbox_create(&options, &err);
 	ck_assert_msg(sandbox != NULL, "%s", err.message);
 	layer = find(refusals[_i].layer);
 	ck_assert_int_eq(layer->state, refusals[_i].state);
@@ -173,6 +213,10 @@ Suite *layers_suite(void)
 	tcase_add_loop_test(tcase, what_is_missing_has_a_reason, 0,
 		sizeof(optional) / sizeof(char *));
 	tcase_add_test(tcase, only_root_can_give_uids);
+	tcase_add_loop_test(tcase,
+		a_layer_that_is_left_out_is_missing_and_says_so, 0,
+		sizeof(can_be_left_out) / sizeof(char *));
+	tcase_add_test(tcase, graders_side_by_side_have_other_ids);
 	tcase_add_test(tcase, a_broken_layer_makes_the_jails_refuse);
 	tcase_add_test(tcase, an_ignored_sigchld_is_an_error);
 	tcase_add_loop_test(tcase,

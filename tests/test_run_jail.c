@@ -26,10 +26,7 @@ static struct run_result result;
 
 static void set_up(void)
 {
-	struct error err = {0};
-
-	sandbox = sandbox_create("/tmp", &err);
-	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	sandbox = jail_create(NULL);
 	program = (struct jail_program){.fd = -1};
 	plan = (struct jail_plan){.plan = -1};
 	memset(&result, 0xff, sizeof(result));
@@ -822,8 +819,8 @@ END_TEST
 START_TEST(no_other_descriptor_is_open)
 {
 	/* These would survive execve(). */
-	ck_assert_int_eq(dup2(0, 7), 7);
-	ck_assert_int_eq(dup2(0, 900), 900);
+	ck_assert_int_ge(fcntl(0, F_DUPFD, 5), 5);
+	ck_assert_int_eq(fcntl(0, F_DUPFD, 900), 900);
 	/* lseek() is allowed on any: EBADF is -9. */
 	build_and_run("#include <errno.h>\n" SOLVE(
 			      "for (int fd = 0; fd < 1100; fd++) { int open ="
@@ -885,8 +882,8 @@ START_TEST(it_has_ids_of_its_own_if_we_can_give_them)
 	ck_assert_int_eq(result.end, RUN_FINISHED);
 	for (size_t i = 0; i < JAIL_ELEMENTS; i++)
 		ck_assert_double_eq(jail_output(&plan, 0)[i],
-			sandbox->change_ids
-				? (double)sandbox->uid
+			sandbox->run_slot.change_ids
+				? (double)sandbox->run_slot.uid
 				: (double)(i < 2 ? getuid() : getgid()));
 }
 END_TEST

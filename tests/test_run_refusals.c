@@ -30,10 +30,7 @@ static struct run_result result;
 
 static void set_up(void)
 {
-	struct error err = {0};
-
-	sandbox = sandbox_create("/tmp", &err);
-	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	sandbox = jail_create(NULL);
 }
 
 static void tear_down(void)
@@ -192,7 +189,7 @@ static void lose_landlock(void)
 
 static void lose_uid(void)
 {
-	sandbox->change_ids = false;
+	sandbox->run_slot.change_ids = false;
 }
 
 static void lose_all(void)
@@ -296,14 +293,12 @@ static void surround_by_listener(void)
 START_TEST(another_listener_is_seen_and_done_without)
 {
 	const struct layer *layers;
-	struct error err = {0};
 	size_t count, i;
 
 	if (sandbox->listens)
 		surround_by_listener();
 	sandbox_destroy(sandbox);
-	sandbox = sandbox_create("/tmp", &err);
-	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	sandbox = jail_create(NULL);
 	layers = sandbox_layers(sandbox, &count);
 	for (i = 0; i < count; i++)
 		if (strcmp(layers[i].name, "syscall names") == 0)

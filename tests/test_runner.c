@@ -17,10 +17,7 @@ static struct run_result result;
 
 static void set_up(void)
 {
-	struct error err = {0};
-
-	sandbox = sandbox_create("/tmp", &err);
-	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	sandbox = jail_create(NULL);
 }
 
 static void tear_down(void)

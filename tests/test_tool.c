@@ -24,29 +24,73 @@ static struct work_dir *work;
 static struct tool_result result;
 static struct error err;
 static char tool_path[128];
-static const char *reads[3];
+
+/* What the tools see: all of them, then what either view holds alone. */
+static const struct {
+	const char *const without[2];
+} views[] = {
+	{{NULL}},
+	{{"compiler namespaces"}},
+	{{"compiler landlock"}},
+};
+
+enum {
+	VIEW_BOTH,
+	VIEW_RULES,
+	VIEW_MOUNTS,
+	N_VIEWS,
+};
+
+static void set_up_with(const char *const *without)
+{
+	static char bin[120];
+	static const char *reads[] = {bin, NULL};
+	struct sandbox_options options = {
+		.temp_dir = folder.path,
+		.tool_reads = reads,
+		.without = without,
+	};
+
+	folder_make(&folder);
+	ck_assert_int_eq(chmod(folder.path, 0755), 0);
+	snprintf(bin, sizeof(bin), "%s/bin", folder.path);
+	snprintf(tool_path, sizeof(tool_path), "%s/tool", bin);
+	ck_assert_int_eq(mkdir(bin, 0755), 0);
+	options.temp_dir = folder.path;
+	sandbox = sandbox_create(&options, &err);
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	work = sandbox_take_work_dir(sandbox);
+}
 
 static void set_up(void)
 {
-	folder_make(&folder);
-	ck_assert_int_eq(chmod(folder.path, 0755), 0);
-	sandbox = sandbox_create(folder.path, &err);
-	ck_assert_msg(sandbox != NULL, "%s", err.message);
-	work = sandbox_make_work_dir(sandbox, &err);
-	ck_assert_msg(work != NULL, "%s", err.message);
-	snprintf(tool_path, sizeof(tool_path), "%s/tool", folder.path);
-	reads[0] = tool_path;
+	set_up_with(NULL);
+}
+
+/* False where the machine does not have it; there is nothing to test then. */
+static bool has_view(size_t view)
+{
+	return (view == VIEW_RULES || sandbox->tool_view.mount_ns >= 0) &&
+		(view == VIEW_MOUNTS || sandbox->tool_landlock >= 0);
 }
 
 static void tear_down(void)
 {
 	tool_result_finish(&result);
-	sandbox_remove_work_dir(work);
+	sandbox_return_work_dir(work);
 	sandbox_destroy(sandbox);
 	unlink(tool_path);
+	*strrchr(tool_path, '/') = '\0';
+	rmdir(tool_path);
 	unlink("/tmp/grader-test-outside");
 	ck_assert_uint_eq(folder_count(folder.path), 0);
 	folder_remove(&folder);
+}
+
+static void use_view(size_t view)
+{
+	tear_down();
+	set_up_with(views[view].without);
 }
 
 static void run_compiler(const char *source)
@@ -92,7 +136,7 @@ static struct tool tool_of(void)
 		.path = tool_path,
 		.argv = argv,
 		.work = work,
-		.reads = reads,
+		.output = "out",
 		.limits =
 			{
 				.cpu_ms = 1000,
@@ -155,7 +199,7 @@ END_TEST
 /* Root alone is not enough: its capabilities may be gone. */
 START_TEST(root_gives_it_an_id_of_its_own)
 {
-	if (!sandbox->change_ids)
+	if (!sandbox->tool_slot.change_ids)
 		return;
 	run("return getuid() == 0 || geteuid() == 0 || getgid() == 0;");
 	check_exit(0);
@@ -184,30 +228,81 @@ END_TEST
 
 /* What it must not open, for reading and for writing. */
 static const char *const outside[] = {"/etc/passwd", "/proc/self/environ",
-	"/dev/zero", "/dev/null", "/dev/stdin", "/", "/tmp", "..", "../outside",
+	"/dev/zero", "/dev/null", "/dev/stdin", "../outside",
 	"/usr/include/stdio.h", "/tmp/grader-test-outside"};
+
+enum { N_OUTSIDE = sizeof(outside) / sizeof(*outside) };
 
 START_TEST(nothing_else_can_be_opened)
 {
+	const char *path = outside[(size_t)_i % N_OUTSIDE];
 	char body[512];
 
+	use_view((size_t)_i / N_OUTSIDE);
+	if (!has_view((size_t)_i / N_OUTSIDE))
+		return;
 	snprintf(body, sizeof(body),
 		"if (open(\"%s\", O_RDONLY) >= 0) return 1;"
 		"if (open(\"%s\", O_WRONLY | O_CREAT, 0666) >= 0) return 2;"
 		"if (open(\"%s\", O_RDONLY | O_DIRECTORY) >= 0) return 3;",
-		outside[_i], outside[_i], outside[_i]);
+		path, path, path);
 	run(body);
 	check_exit(0);
 }
 END_TEST
 
+START_TEST(folders_are_closed_or_show_only_what_may_be_read)
+{
+	struct tool tool;
+
+	use_view((size_t)_i);
+	if (!has_view((size_t)_i))
+		return;
+	run_compiler(
+		"#include <dirent.h>\n#include <stdio.h>\n"
+		"int main(void) { DIR *root = opendir(\"/\"), *tmp = "
+		"opendir(\"/tmp\"), *up = opendir(\"..\");"
+		"if (!root && !tmp && !up) puts(\"closed\");"
+		"if (!root || !tmp || !up) return 0;"
+		"for (struct dirent *e; (e = readdir(root));) if (e->d_name[0]"
+		" != '.') puts(e->d_name);"
+		"for (struct dirent *e; (e = readdir(tmp));) if (e->d_name[0]"
+		" != '.') puts(e->d_name); return 0; }");
+	/* readdir() makes a call that no compiler has need of. */
+	tool = tool_of();
+	run_tool(&tool);
+	ck_assert_str_eq(
+		result.diagnostics, _i == VIEW_MOUNTS ? "" : "closed\n");
+}
+END_TEST
+
+/* Landlock says no to what is there, and the file system to what is not. */
+START_TEST(by_mounts_what_exists_looks_as_what_does_not)
+{
+	static const char body[] =
+		"static const char *const paths[] = {\"/etc/passwd\","
+		"\"/etc/absent\", \"/root/absent\", \"/proc/1/environ\","
+		"\"/usr/bin\"};"
+		"for (int i = 0; i < 5; i++) if (open(paths[i], O_RDONLY) >= 0"
+		" || errno != ENOENT || access(paths[i], F_OK) == 0) "
+		"return i + 1;";
+
+	use_view((size_t)_i);
+	if (!has_view((size_t)_i))
+		return;
+	run(body);
+	check_exit(_i == VIEW_RULES ? 1 : 0);
+}
+END_TEST
+
 START_TEST(what_it_may_read_it_may_not_write)
 {
-	static char header[320];
-	struct tool tool = tool_of();
+	struct tool tool;
 
-	strcpy(header, folder_put(&folder, "header.h", "text", 0666));
-	reads[1] = header;
+	use_view((size_t)_i);
+	if (!has_view((size_t)_i))
+		return;
+	tool = tool_of();
 	run_compiler(HEAD "char path[300] = \"\";"
 			  "int in = open(\"path\", O_RDONLY);"
 			  "if (read(in, path, 299) <= 0) return 1;"
@@ -216,10 +311,66 @@ START_TEST(what_it_may_read_it_may_not_write)
 			  "if (truncate(path, 0) == 0) return 4;"
 			  "if (unlink(path) == 0) return 5;"
 			  "return 0; }");
-	ck_assert(work_dir_put(work, "path", reads[1], strlen(reads[1]), &err));
+	ck_assert(
+		work_dir_put(work, "path", tool_path, strlen(tool_path), &err));
 	run_tool(&tool);
 	check_exit(0);
-	ck_assert_int_eq(unlink(reads[1]), 0);
+}
+END_TEST
+
+/* So the disk is safe: one file, which has a limit. */
+START_TEST(it_can_make_remove_and_rename_no_file)
+{
+	use_view((size_t)_i);
+	if (!has_view((size_t)_i))
+		return;
+	ck_assert(work_dir_put(work, "in", "hello", 5, &err));
+	run("if (open(\"second\", O_WRONLY | O_CREAT, 0644) >= 0) return 1;"
+	    "if (open(\".\", O_WRONLY | O_TMPFILE, 0600) >= 0) return 2;"
+	    "unlink(\"in\"); unlink(\"out\");"
+	    "if (access(\"in\", R_OK) || access(\"out\", W_OK)) return 3;"
+	    "chmod(\".\", 0777); chmod(\"in\", 0666);"
+	    "if (open(\"second\", O_WRONLY | O_CREAT, 0644) >= 0) return 4;"
+	    "if (open(\"in\", O_WRONLY) >= 0) return 5;"
+	    "if (rename(\"out\", \"other\") == 0) return 6;"
+	    "if (syscall(SYS_memfd_create, \"m\", 0) >= 0) return 7;"
+	    "return syscall(452, AT_FDCWD, \".\", 0777, 0) == 0;");
+	check_exit(0);
+	ck_assert_uint_eq(result.output_bytes, 0);
+}
+END_TEST
+
+START_TEST(the_next_tool_finds_what_the_last_has_written_and_cannot_change_it)
+{
+	struct tool tool = tool_of();
+
+	run("int fd = open(\"out\", O_WRONLY); return write(fd, \"12345\", 5)"
+	    " != 5;");
+	check_exit(0);
+	ck_assert_uint_eq(result.output_bytes, 5);
+	tool.output = "second";
+	tool_result_finish(&result);
+	run_compiler(HEAD "if (open(\"out\", O_RDONLY) < 0) return 1;"
+			  "if (open(\"out\", O_WRONLY) >= 0) return 2;"
+			  "return open(\"second\", O_WRONLY) < 0; }");
+	run_tool(&tool);
+	check_exit(0);
+}
+END_TEST
+
+START_TEST(the_folder_is_empty_for_the_next_build)
+{
+	struct work_file file;
+
+	ck_assert(work_dir_put(work, "in", "hello", 5, &err));
+	run("return 0;");
+	sandbox_return_work_dir(work);
+	work = sandbox_take_work_dir(sandbox);
+	ck_assert(work_dir_take(work, "in", 100, &file, &err));
+	ck_assert(!file.found);
+	ck_assert(work_dir_take(work, "out", 100, &file, &err));
+	ck_assert(!file.found);
+	ck_assert_uint_eq(folder_count(work->path), 0);
 }
 END_TEST
 
@@ -280,8 +431,8 @@ static const struct {
 } limits[] = {
 	{"for (;;);", TOOL_CPU_LIMIT},
 	{"signal(SIGXCPU, SIG_IGN); for (;;);", TOOL_CPU_LIMIT},
-	{"static char block[4096]; int fd = open(\"big\", O_WRONLY | O_CREAT,"
-	 " 0644); for (;;) write(fd, block, sizeof(block));",
+	{"static char block[4096]; int fd = open(\"out\", O_WRONLY)"
+	 "; for (;;) write(fd, block, sizeof(block));",
 		TOOL_FILE_LIMIT},
 	{"for (;;) puts(\"a line that says nothing at all, and no end\");",
 		TOOL_OUTPUT_LIMIT},
@@ -447,6 +598,8 @@ START_TEST(a_failure_without_room_is_our_error)
 	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
 	ck_assert_ptr_nonnull(strstr(err.message, "full"));
 	/* Success is success, however little room there is. */
+	sandbox_return_work_dir(work);
+	work = sandbox_take_work_dir(sandbox);
 	ck_assert(work_dir_put(work, "ok", "", 0, &err));
 	run_tool(&tool);
 	check_exit(0);
@@ -455,11 +608,49 @@ END_TEST
 
 START_TEST(what_cannot_be_read_is_our_error)
 {
+	static const char *const reads[] = {"/proc/nonexistent/include", NULL};
+	const struct sandbox_options options = {
+		.temp_dir = folder.path,
+		.tool_reads = reads,
+	};
+
+	ck_assert_ptr_null(sandbox_create(&options, &err));
+	ck_assert_ptr_nonnull(strstr(err.message, "/proc/nonexistent/include"));
+}
+END_TEST
+
+START_TEST(without_a_view_no_tool_is_started)
+{
+	static const char *const without[] = {
+		"compiler namespaces", "compiler landlock", NULL};
 	struct tool tool = tool_of();
 
-	reads[0] = "/proc/nonexistent/include";
+	sandbox_return_work_dir(work);
+	sandbox_destroy(sandbox);
+	sandbox = sandbox_create(
+		&(struct sandbox_options){
+			.temp_dir = folder.path, .without = without},
+		&err);
+	ck_assert_ptr_nonnull(sandbox);
+	work = sandbox_take_work_dir(sandbox);
+	tool.work = work;
 	ck_assert(!sandbox_run_tool(sandbox, &tool, &result, &err));
-	ck_assert_ptr_nonnull(strstr(err.message, "/proc/nonexistent/include"));
+	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
+	ck_assert_ptr_nonnull(
+		strstr(err.message, "neither namespaces nor Landlock"));
+}
+END_TEST
+
+START_TEST(what_grading_needs_cannot_be_left_out)
+{
+	static const char *const without[] = {"seccomp", NULL};
+
+	ck_assert_ptr_null(
+		sandbox_create(&(struct sandbox_options){.temp_dir = "/tmp",
+				       .without = without},
+			&err));
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
+	ck_assert_ptr_nonnull(strstr(err.message, "'seccomp'"));
 }
 END_TEST
 
@@ -477,8 +668,18 @@ Suite *tool_suite(void)
 	tcase_add_test(tcase, root_gives_it_an_id_of_its_own);
 	tcase_add_test(tcase, the_work_folder_is_read_and_written);
 	tcase_add_loop_test(
-		tcase, nothing_else_can_be_opened, 0, COUNT(outside));
-	tcase_add_test(tcase, what_it_may_read_it_may_not_write);
+		tcase, nothing_else_can_be_opened, 0, N_VIEWS * N_OUTSIDE);
+	tcase_add_loop_test(tcase,
+		folders_are_closed_or_show_only_what_may_be_read, 0, N_VIEWS);
+	tcase_add_loop_test(tcase, by_mounts_what_exists_looks_as_what_does_not,
+		0, N_VIEWS);
+	tcase_add_loop_test(
+		tcase, what_it_may_read_it_may_not_write, 0, N_VIEWS);
+	tcase_add_loop_test(
+		tcase, it_can_make_remove_and_rename_no_file, 0, N_VIEWS);
+	tcase_add_test(tcase,
+		the_next_tool_finds_what_the_last_has_written_and_cannot_change_it);
+	tcase_add_test(tcase, the_folder_is_empty_for_the_next_build);
 	tcase_add_loop_test(tcase,
 		a_call_that_compilers_have_no_need_of_ends_it, 0,
 		COUNT(deadly));
@@ -497,6 +698,8 @@ Suite *tool_suite(void)
 	tcase_add_test(tcase, a_file_is_put_once);
 	tcase_add_test(tcase, a_failure_without_room_is_our_error);
 	tcase_add_test(tcase, what_cannot_be_read_is_our_error);
+	tcase_add_test(tcase, without_a_view_no_tool_is_started);
+	tcase_add_test(tcase, what_grading_needs_cannot_be_left_out);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

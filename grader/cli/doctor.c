@@ -175,6 +175,9 @@ static bool try_grading(
 static void examine(struct invocation *invocation, struct checks *checks)
 {
 	struct tools tools = {.cancel = -1};
+	struct sandbox_options options = {
+		.temp_dir = invocation->environment.temp_dir,
+	};
 	struct error no_tools = {0}, no_jails = {0}, err = {0};
 	bool found = toolchain_find(
 		NULL, invocation->arena, &tools.toolchain, &no_tools);
@@ -183,8 +186,8 @@ static void examine(struct invocation *invocation, struct checks *checks)
 		add_toolchain(checks, &tools.toolchain);
 	else
 		add(checks, "compiler", "missing", no_tools.message);
-	tools.sandbox =
-		sandbox_create(invocation->environment.temp_dir, &no_jails);
+	options.tool_reads = tools.toolchain.reads;
+	tools.sandbox = sandbox_create(&options, &no_jails);
 	if (tools.sandbox)
 		add_layers(checks, tools.sandbox);
 	else

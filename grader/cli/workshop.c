@@ -87,13 +87,17 @@ bool workshop_open(struct invocation *invocation, struct tools *tools_out,
 	struct error *err)
 {
 	struct tools tools = {.cancel = -1};
+	struct sandbox_options options = {
+		.temp_dir = invocation->environment.temp_dir,
+	};
 	const char *reason;
 
 	tools.cache_dir = workshop_find_cache(invocation, &reason);
 	if (!toolchain_find(
 		    tools.cache_dir, invocation->arena, &tools.toolchain, err))
 		return false;
-	tools.sandbox = sandbox_create(invocation->environment.temp_dir, err);
+	options.tool_reads = tools.toolchain.reads;
+	tools.sandbox = sandbox_create(&options, err);
 	if (!tools.sandbox)
 		return false;
 	if (!catch_signals(err)) {

@@ -25,6 +25,7 @@
 /* Whatever the source is called, its results are called this. */
 #define ASSEMBLY "learner.s"
 #define OBJECT "learner.o"
+#define PROGRAM "program"
 
 /*
  * Keeps the learner's code apart: by this it has a section of its own, the
@@ -70,7 +71,7 @@ static void cleanup_file(struct work_file *file)
 
 static void cleanup_work_dir(struct work_dir **work)
 {
-	sandbox_remove_work_dir(*work);
+	sandbox_return_work_dir(*work);
 }
 
 /* Objects ----------------------------------------------------------------- */
@@ -108,7 +109,8 @@ static bool run_cc1(struct builder *builder, const struct unit *unit,
 	arguments_add(&arguments, "-o");
 	arguments_add(&arguments, ASSEMBLY);
 	arguments_add(&arguments, unit->name);
-	return builder_run(builder, TOOL_CC1, work, &arguments, good_out);
+	return builder_run(
+		builder, TOOL_CC1, work, ASSEMBLY, &arguments, good_out);
 }
 
 static bool run_as(
@@ -119,7 +121,8 @@ static bool run_as(
 	struct arguments arguments = {.builder = builder};
 
 	arguments_add_list(&arguments, words);
-	return builder_run(builder, TOOL_AS, work, &arguments, good_out);
+	return builder_run(
+		builder, TOOL_AS, work, OBJECT, &arguments, good_out);
 }
 
 /* A tool that says it succeeded and left nothing was taken over. */
@@ -140,13 +143,11 @@ static bool build_object(struct builder *builder, const struct unit *unit,
 	struct work_file *object_out, bool *good_out)
 {
 	CLEANUP(cleanup_work_dir)
-	struct work_dir *work =
-		sandbox_make_work_dir(builder->tools->sandbox, builder->err);
+	struct work_dir *work = sandbox_take_work_dir(builder->tools->sandbox);
 	bool good;
 
-	if (!work ||
-		!work_dir_put(
-			work, unit->name, unit->text, unit->len, builder->err))
+	if (!work_dir_put(
+		    work, unit->name, unit->text, unit->len, builder->err))
 		return false;
 	if (unit->header_name &&
 		!work_dir_put(work, unit->header_name, unit->header,
@@ -273,8 +274,8 @@ static bool run_ld(struct builder *builder, const struct work_file *shim,
 {
 	static const char *const first[] = {"ld", "-m", "elf_x86_64", "-static",
 		"-nostdlib", "-e", "grader_start", "-z", "noexecstack", "-z",
-		"muldefs", "--build-id=none", "-T", "learner.ld", "-o",
-		"program", NULL};
+		"muldefs", "--build-id=none", "-T", "learner.ld", "-o", PROGRAM,
+		NULL};
 	static const char *const objects[] = {
 		"runner.o", "shim.o", OBJECT, "--start-group", NULL};
 	struct arguments arguments = {.builder = builder};
@@ -290,7 +291,8 @@ static bool run_ld(struct builder *builder, const struct work_file *shim,
 	arguments_add_list(&arguments, builder->toolchain->libraries);
 	arguments_add(&arguments, "--end-group");
 	arguments_add_list(&arguments, builder->toolchain->end_files);
-	return builder_run(builder, TOOL_LD, work, &arguments, good_out);
+	return builder_run(
+		builder, TOOL_LD, work, PROGRAM, &arguments, good_out);
 }
 
 /* In a folder that neither cc1 nor as has had its hands on. */
@@ -299,8 +301,7 @@ static bool link_program(struct builder *builder, const struct work_file *shim,
 	bool *good_out)
 {
 	CLEANUP(cleanup_work_dir)
-	struct work_dir *work =
-		sandbox_make_work_dir(builder->tools->sandbox, builder->err);
+	struct work_dir *work = sandbox_take_work_dir(builder->tools->sandbox);
 	size_t runner_len;
 	const void *runner = sandbox_runner_object(&runner_len);
 	const struct {
@@ -315,15 +316,13 @@ static bool link_program(struct builder *builder, const struct work_file *shim,
 	};
 	bool good;
 
-	if (!work)
-		return false;
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		if (!work_dir_put(work, files[i].name, files[i].data,
 			    files[i].len, builder->err))
 			return false;
 	if (!run_ld(builder, shim, work, &good))
 		return false;
-	if (good && !take_result(builder, work, "program", program_out, &good))
+	if (good && !take_result(builder, work, PROGRAM, program_out, &good))
 		return false;
 	*good_out = good;
 	return true;

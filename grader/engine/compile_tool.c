@@ -140,7 +140,8 @@ static bool read_result(struct builder *builder, enum tool_kind kind,
 }
 
 bool builder_run(struct builder *builder, enum tool_kind kind,
-	struct work_dir *work, struct arguments *arguments, bool *good_out)
+	struct work_dir *work, const char *output, struct arguments *arguments,
+	bool *good_out)
 {
 	const char *const paths[] = {
 		[TOOL_CC1] = builder->toolchain->cc1,
@@ -151,7 +152,7 @@ bool builder_run(struct builder *builder, enum tool_kind kind,
 		.path = paths[kind],
 		.argv = arguments->argv,
 		.work = work,
-		.reads = builder->toolchain->reads,
+		.output = output,
 		.limits =
 			{
 				.cpu_ms = CPU_MS,
@@ -179,6 +180,11 @@ bool builder_run(struct builder *builder, enum tool_kind kind,
 			"the %s got no time on a processor: the machine is "
 			"overloaded",
 			kinds[kind].word);
+	}
+	/* One that says it succeeded and has written nothing was taken over. */
+	if (good && result.output_bytes == 0) {
+		result.end = TOOL_SIGNALED;
+		good = false;
 	}
 	read = read_result(builder, kind, &result, good);
 	tool_result_finish(&result);

@@ -65,7 +65,7 @@ bool builder_say(struct builder *builder, const struct text *sentence)
  * why, as far as it can be told.
  */
 bool builder_run(struct builder *builder, enum tool_kind kind,
-	struct work_dir *work, struct arguments *arguments, bool *good_out)
-	__attribute__((warn_unused_result));
+	struct work_dir *work, const char *output, struct arguments *arguments,
+	bool *good_out) __attribute__((warn_unused_result));
 
 #endif

@@ -224,17 +224,19 @@ bool gcc_read_answer(
 	return true;
 }
 
+/*
+ * By the name that the loader asks for: that may be a link, and whoever lets a
+ * tool see the file must let it be seen under that name.
+ */
 static void add_library(struct gcc_facts *facts, const char *path)
 {
-	char resolved[PATH_MAX];
-
-	if (facts->n_libraries == GCC_LIBRARIES_MAX || !resolve(path, resolved))
+	if (facts->n_libraries == GCC_LIBRARIES_MAX || path[0] != '/' ||
+		strlen(path) >= PATH_MAX || !file_exists(path))
 		return;
 	for (size_t i = 0; i < facts->n_libraries; i++)
-		if (strcmp(facts->libraries[i], resolved) == 0)
+		if (strcmp(facts->libraries[i], path) == 0)
 			return;
-	memcpy(facts->libraries[facts->n_libraries++], resolved,
-		strlen(resolved) + 1);
+	memcpy(facts->libraries[facts->n_libraries++], path, strlen(path) + 1);
 }
 
 /* Lines such as "\tlibz.so.1 => /lib/libz.so.1 (0x7f...)". */

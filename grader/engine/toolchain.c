@@ -414,7 +414,7 @@ static const char *identify(
 	struct hash hash;
 
 	hash_init(&hash);
-	hash_add_string(&hash, "grader/toolchain/1");
+	hash_add_string(&hash, "grader/toolchain/3");
 	hash_add(&hash, record, len);
 	hash_hex(&hash, hex);
 	return arena_copy(arena, hex, strlen(hex), err);
@@ -500,7 +500,7 @@ static bool record_key(const struct toolchain_places *places, const char *gcc,
 	if (!write_stamp(gcc, stamp))
 		return false;
 	hash_init(&hash);
-	hash_add_string(&hash, "grader/toolchain/2");
+	hash_add_string(&hash, "grader/toolchain/3");
 	hash_add_string(&hash, stamp);
 	hash_add_string(&hash, places->musl_include);
 	hash_add_string(&hash, places->musl_lib);

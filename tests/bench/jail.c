@@ -27,12 +27,11 @@
 enum { PAGE = 4096, RUNS_PER_PAIR = 10 };
 
 /* The shim and the header are those of the exercise of one case. */
-static struct program build_program(
-	const struct bench *bench, struct sandbox *sandbox, struct arena *arena)
+static struct program build_program(const struct bench *bench,
+	const struct tools *tools, struct arena *arena)
 {
 	struct error err = {0};
 	struct exercise exercise;
-	struct tools tools = {.sandbox = sandbox, .cancel = -1};
 	struct text header = {0}, shim = {0};
 	struct build build;
 	struct build_request request = {.kind = BUILD_EXERCISE,
@@ -41,8 +40,7 @@ static struct program build_program(
 	char folder[PATH_MAX];
 
 	snprintf(folder, sizeof(folder), "%s/one", bench->dir);
-	if (!exercise_load(folder, arena, &exercise, &err) ||
-		!toolchain_find(NULL, arena, &tools.toolchain, &err))
+	if (!exercise_load(folder, arena, &exercise, &err))
 		bench_fail("%s", err.message);
 	source_put_header(&header, &exercise);
 	source_put_shim(&shim, exercise.functions, exercise.n_functions);
@@ -56,7 +54,7 @@ static struct program build_program(
 	request.shim_len = shim.len;
 	request.functions = exercise.functions;
 	request.n_functions = exercise.n_functions;
-	if (!compile_program(&tools, &request, arena, &build, &err))
+	if (!compile_program(tools, &request, arena, &build, &err))
 		bench_fail("%s", err.message);
 	if (!build.ok)
 		bench_fail("the tiny solution does not compile");
@@ -147,15 +145,23 @@ void bench_jail(const struct bench *bench, struct row *rows)
 	size_t count = bench->pairs * RUNS_PER_PAIR;
 	double *jailed = calloc(count * 2, sizeof(*jailed));
 	double *plain = jailed + count;
-	struct sandbox *sandbox = sandbox_create(bench->dir, &err);
-	struct arena *arena = sandbox ? arena_create(&err) : NULL;
+	struct arena *arena = arena_create(&err);
+	struct tools tools = {.cancel = -1};
+	struct sandbox_options options = {.temp_dir = bench->dir};
+	struct sandbox *sandbox;
 	struct program program;
 	struct run_request request;
 
-	if (!jailed || !arena)
+	if (!jailed || !arena ||
+		!toolchain_find(NULL, arena, &tools.toolchain, &err))
 		bench_fail("%s", err.message);
+	options.tool_reads = tools.toolchain.reads;
+	sandbox = sandbox_create(&options, &err);
+	if (!sandbox)
+		bench_fail("%s", err.message);
+	tools.sandbox = sandbox;
 	build_bare(bench, bare, sizeof(bare));
-	program = build_program(bench, sandbox, arena);
+	program = build_program(bench, &tools, arena);
 	fill_request(&request, &program);
 	run_jailed(sandbox, &request);
 	measure_command(bare_argv, 0);

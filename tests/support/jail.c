@@ -123,6 +123,19 @@ static void remove_folder(const char *folder)
 	ck_assert_int_eq(rmdir(folder), 0);
 }
 
+struct sandbox *jail_create(const char *const *tool_reads)
+{
+	const struct sandbox_options options = {
+		.temp_dir = "/tmp",
+		.tool_reads = tool_reads,
+	};
+	struct error err = {0};
+	struct sandbox *sandbox = sandbox_create(&options, &err);
+
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	return sandbox;
+}
+
 struct jail_program jail_build_with(const char *libc, const char *source)
 {
 	char folder[] = "/tmp/grader-test-XXXXXX";

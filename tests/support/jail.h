@@ -26,6 +26,9 @@ enum {
 	JAIL_CALLS_MAX = 4096,
 };
 
+/* With work folders in /tmp; tool_reads may be NULL. */
+struct sandbox *jail_create(const char *const *tool_reads);
+
 struct jail_program {
 	int fd;
 	uint64_t runner_exit;
