@@ -195,6 +195,31 @@ static void scribble(struct process *process)
 		len < most - at ? len : most - at);
 }
 
+/* What comes of memory that was never set, as the runner fills it. */
+static void leave_unset(struct process *process)
+{
+	static const unsigned int origins[] = {FILL_OUTPUT, FILL_STACK,
+		FILL_HEAP, FILL_BEFORE, FILL_BEFORE + 1, 9, 255};
+	unsigned int origin = origins[fuzz_byte(&forged.script) %
+		(sizeof(origins) / sizeof(*origins))];
+	size_t entry = fuzz_byte(&forged.script) % plan_of(process)->n_calls;
+	const struct test_case *test_case =
+		&forged.cases->cases[case_of(process, entry)];
+	const struct function *function = test_case->function;
+	const struct plan_argument *output =
+		arguments_at(process, entry) + function->n_parameters - 1;
+	enum value_type type = type_of(function, function->n_parameters - 1);
+	uint32_t nonce = plan_of(process)->nonce;
+	uint64_t real = FILL_DOUBLE(origin, nonce) | FILL_QUIET_BIT;
+	uint32_t half = FILL_FLOAT(origin, nonce) | 0x00400000;
+
+	assert(output->kind == ARGUMENT_OUTPUT);
+	if (type == TYPE_DOUBLE)
+		memcpy(process->outputs + output->value, &real, sizeof(real));
+	else if (type == TYPE_FLOAT)
+		memcpy(process->outputs + output->value, &half, sizeof(half));
+}
+
 static uint64_t some_address(const struct process *process)
 {
 	const struct plan *plan = plan_of(process);
@@ -355,10 +380,16 @@ void process_step(struct process *process)
 		scribble(process);
 		break;
 	case 2:
-		progress->current = fuzz_number(&forged.script, kind / 12 % 9);
+		/* As when the next call has begun, or anything at all. */
+		progress->current = kind / 12 > 8
+			? progress->done + 1
+			: fuzz_number(&forged.script, kind / 12);
 		break;
 	case 3:
-		progress->done = fuzz_number(&forged.script, kind / 12 % 9);
+		if (kind / 12 > 8)
+			leave_unset(process);
+		else
+			progress->done = fuzz_number(&forged.script, kind / 12);
 		break;
 	case 4:
 		kind = fuzz_byte(&forged.script);
