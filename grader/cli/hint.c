@@ -84,10 +84,12 @@ static bool put_hints(struct invocation *invocation,
 			text_putc(&out, '\n');
 		put_hint(&out, &invocation->style, exercise, n);
 	}
-	if (range.last < exercise->n_hints)
-		text_printf(&out, "\n%s grader hint %s %zu\n",
-			style_symbol(&invocation->style, SYMBOL_ARROW), words,
-			range.last + 1);
+	if (range.last < exercise->n_hints) {
+		text_printf(&out, "\n%s grader hint ",
+			style_symbol(&invocation->style, SYMBOL_ARROW));
+		lookup_put_words(&out, invocation, words);
+		text_printf(&out, " %zu\n", range.last + 1);
+	}
 	good = output_write(&out, err);
 	text_finish(&out);
 	return good;
@@ -103,10 +105,11 @@ static bool put_all_open(struct invocation *invocation,
 	if (!words)
 		return false;
 	text_printf(&out,
-		"You have opened all %zu hints of %s.\n"
-		"%s grader hint %s N shows one of them again.\n",
+		"You have opened all %zu hints of %s.\n%s grader hint ",
 		exercise->n_hints, exercise->name,
-		style_symbol(&invocation->style, SYMBOL_ARROW), words);
+		style_symbol(&invocation->style, SYMBOL_ARROW));
+	lookup_put_words(&out, invocation, words);
+	text_puts(&out, " N shows one of them again.\n");
 	good = output_write(&out, err);
 	text_finish(&out);
 	return good;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "grader/engine/exercise.h"
@@ -227,4 +228,10 @@ const char *lookup_words(struct invocation *invocation, struct error *err)
 			invocation->arena, words.data, words.len, err);
 	text_finish(&words);
 	return copy;
+}
+
+void lookup_put_words(struct text *out, const struct invocation *invocation,
+	const char *words)
+{
+	escape_put_line(out, words, strlen(words), invocation->style.ascii);
 }

@@ -34,8 +34,11 @@ bool lookup_all(struct invocation *invocation, struct found_exercises *found,
 /* "./exercises or /usr/share/grader/exercises": where names are looked up. */
 void lookup_put_places(struct text *out, const struct invocation *invocation);
 
-/* How to name the exercise in another command, quoted for a shell. */
+/* How to name the exercise in another command, quoted for a shell: raw. */
 const char *lookup_words(struct invocation *invocation, struct error *err)
 	__attribute__((warn_unused_result));
+/* The same to be shown: any bytes can be in a name. */
+void lookup_put_words(struct text *out, const struct invocation *invocation,
+	const char *words);
 
 #endif

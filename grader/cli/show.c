@@ -30,12 +30,16 @@ static void put_next_step(struct text *out, const struct invocation *invocation,
 {
 	size_t opened = memory_hints_opened(invocation, exercise);
 
-	text_printf(out, "\n%s grader start %s\n",
-		style_symbol(&invocation->style, SYMBOL_ARROW), words);
-	if (opened < exercise->n_hints)
-		text_printf(out, "%s grader hint %s (%zu of %zu opened)\n",
-			style_symbol(&invocation->style, SYMBOL_ARROW), words,
-			opened, exercise->n_hints);
+	text_printf(out, "\n%s grader start ",
+		style_symbol(&invocation->style, SYMBOL_ARROW));
+	lookup_put_words(out, invocation, words);
+	text_putc(out, '\n');
+	if (opened >= exercise->n_hints)
+		return;
+	text_printf(out, "%s grader hint ",
+		style_symbol(&invocation->style, SYMBOL_ARROW));
+	lookup_put_words(out, invocation, words);
+	text_printf(out, " (%zu of %zu opened)\n", opened, exercise->n_hints);
 }
 
 bool command_show(struct invocation *invocation, struct error *err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arena.h"
+#include "base/cleanup.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "grader/cli/lookup.h"
@@ -103,24 +105,26 @@ static bool report(struct invocation *invocation, const char *paths[N_FILES],
 {
 	const char *words = lookup_words(invocation, err);
 	const char *arrow = style_symbol(&invocation->style, SYMBOL_ARROW);
-	struct text out = {0};
-	bool good;
+	CLEANUP(cleanup_text) struct text said = {0};
+	CLEANUP(cleanup_text) struct text out = {0};
 
 	if (!words)
 		return false;
-	text_printf(&out, "Written: %s, %s and %s.\n", paths[0], paths[1],
+	text_printf(&said, "Written: %s, %s and %s.\n", paths[0], paths[1],
 		paths[2]);
-	text_printf(&out, "%s fill in solve.c, then: grader grade %s ", arrow,
+	text_printf(&said, "%s fill in solve.c, then: grader grade %s ", arrow,
 		words);
-	report_put_word(&out, paths[0]);
-	text_printf(&out, "\n%s to try it yourself: cc -g -o try ", arrow);
-	report_put_word(&out, paths[2]);
-	text_putc(&out, ' ');
-	report_put_word(&out, paths[0]);
-	text_puts(&out, " -lm && ./try\n");
-	good = output_write(&out, err);
-	text_finish(&out);
-	return good;
+	report_put_word(&said, paths[0]);
+	text_printf(&said, "\n%s to try it yourself: cc -g -o try ", arrow);
+	report_put_word(&said, paths[2]);
+	text_putc(&said, ' ');
+	report_put_word(&said, paths[0]);
+	text_puts(&said, " -lm && ./try\n");
+	if (!text_check(&said, err))
+		return false;
+	/* Any bytes can be in names. */
+	escape_put(&out, said.data, said.len, invocation->style.ascii);
+	return output_write(&out, err);
 }
 
 bool command_start(struct invocation *invocation, struct error *err)
