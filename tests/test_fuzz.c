@@ -8,10 +8,12 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "grader/report/style.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/suites.h"
 
 #include <glob.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +91,44 @@ START_TEST(the_loader_bears_the_exercises_that_there_are)
 }
 END_TEST
 
+/* A harness is worth what it asserts: of these it must let none pass. */
+static const char *const harmful[] = {
+	"\x1b[31m",         /* not style.c's, for there are no colours */
+	"a\x07",            /* bell */
+	"\r",               /* to the line's start */
+	"\x7f",             /* DEL */
+	"\xc2\x9b",         /* CSI, a C1 control */
+	"\xd8\x9c",         /* U+061C */
+	"\xe2\x80\x8f",     /* U+200F */
+	"\xe2\x80\xaa",     /* U+202A */
+	"\xe2\x80\xae",     /* U+202E */
+	"\xe2\x81\xa6",     /* U+2066 */
+	"\xe2\x81\xa9",     /* U+2069 */
+	"\xff",             /* no UTF-8 */
+	"\xc0\xaf",         /* overlong */
+	"\xed\xa0\x80",     /* a surrogate */
+	"\xf4\x90\x80\x80", /* past Unicode */
+	"\xe2\x80",         /* cut short */
+};
+
+START_TEST(a_harmful_text_ends_a_harness)
+{
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	fuzz_check_harmless(harmful[_i], strlen(harmful[_i]), NULL);
+}
+END_TEST
+
+START_TEST(a_harmless_text_does_not)
+{
+	static const char text[] =
+		"caf\xc3\xa9 \xe2\x86\x92\n\t\xf0\x9f\x98\x80";
+	const struct style color = {.color = true};
+
+	fuzz_check_harmless(text, strlen(text), NULL);
+	fuzz_check_harmless("\x1b[31mred\x1b[0m", 12, &color);
+}
+END_TEST
+
 Suite *fuzz_suite(void)
 {
 	Suite *suite = suite_create("fuzz");
@@ -98,6 +138,9 @@ Suite *fuzz_suite(void)
 	tcase_add_loop_test(
 		tcase, a_harness_bears_all_of_its_corpus, 0, N_HARNESSES);
 	tcase_add_test(tcase, the_loader_bears_the_exercises_that_there_are);
+	tcase_add_loop_test_raise_signal(tcase, a_harmful_text_ends_a_harness,
+		SIGABRT, 0, sizeof(harmful) / sizeof(*harmful));
+	tcase_add_test(tcase, a_harmless_text_does_not);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
