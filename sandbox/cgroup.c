@@ -142,12 +142,16 @@ bool cgroup_find_own(const char *groups, const char *mounts,
 static bool find_own(char path_out[static PATH_MAX], struct error *err)
 {
 	char groups[PATH_MAX + 64];
-	char mounts[FILE_BYTES_MAX];
+	char *mounts = malloc(FILE_BYTES_MAX);
+	bool good = mounts &&
+		read_at(AT_FDCWD, "/proc/self/cgroup", groups,
+			sizeof(groups)) &&
+		read_at(AT_FDCWD, "/proc/self/mounts", mounts, FILE_BYTES_MAX);
 
-	if (!read_at(AT_FDCWD, "/proc/self/cgroup", groups, sizeof(groups)) ||
-		!read_at(AT_FDCWD, "/proc/self/mounts", mounts, sizeof(mounts)))
-		return error_set_errno(err, "cannot look up control groups");
-	return cgroup_find_own(groups, mounts, path_out, err);
+	good = good ? cgroup_find_own(groups, mounts, path_out, err)
+		    : error_set_errno(err, "cannot look up control groups");
+	free(mounts);
+	return good;
 }
 
 /* A place for groups of ours --------------------------------------------- */

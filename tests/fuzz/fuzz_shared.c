@@ -307,6 +307,7 @@ static struct forged_outcome grade(struct fuzz_input script, bool listens,
 	const struct sandbox fresh = {
 		.listens = listens,
 		.null = -1,
+		.run_slot = SLOT_NONE,
 		.run_landlock = -1,
 		.patience_ms = FORGED_PATIENCE_US / 1000,
 		.layers = {{.name = "seccomp", .required = true},
