@@ -359,7 +359,7 @@ START_TEST(what_is_missing_is_told_and_refused_where_it_is_required)
 
 	refuse_call(
 		&(struct refusal){.call = SYS_personality, .number = EPERM});
-	check_command(text, 0, "without fixed addresses", "");
+	check_command(text, 0, "fixed addresses", "");
 	check_command(json, 0, "\"fixed addresses\":\t\"missing\"", "");
 	check_command(json, 0, "\"fixed addresses\":\t\"" SAYS "\"", "");
 	check_command(doctor, 0,
