@@ -30,14 +30,20 @@ static bool report(int result, const char *doing, struct error *err)
 }
 
 static bool add_rules(scmp_filter_ctx context, const struct filter_rule *rules,
-	size_t n_rules, uint32_t otherwise, struct error *err)
+	size_t n_rules, uint32_t otherwise, uint64_t key, struct error *err)
 {
 	for (size_t i = 0; i < n_rules; i++) {
-		if (rules[i].action == otherwise)
+		struct filter_rule rule = rules[i];
+
+		if (rule.action == otherwise)
 			continue;
-		if (!report(seccomp_rule_add_array(context, rules[i].action,
-				    rules[i].call, rules[i].n_conditions,
-				    rules[i].conditions),
+		for (int half = 0; rule.keyed && half < 2; half++)
+			rule.conditions[half].datum_a = filter_key_argument(key,
+				half,
+				(unsigned int)rule.conditions[half].datum_a);
+		if (!report(seccomp_rule_add_array(context, rule.action,
+				    rule.call, rule.n_conditions,
+				    rule.conditions),
 			    "a rule", err))
 			return false;
 	}
@@ -74,7 +80,8 @@ static bool export(
 }
 
 bool filter_build(const struct filter_rule *rules, size_t n_rules,
-	uint32_t otherwise, struct sock_fprog *filter_out, struct error *err)
+	uint32_t otherwise, uint64_t key, struct sock_fprog *filter_out,
+	struct error *err)
 {
 	CLEANUP(cleanup_seccomp) scmp_filter_ctx context = NULL;
 
@@ -88,7 +95,7 @@ bool filter_build(const struct filter_rule *rules, size_t n_rules,
 			    context, SCMP_FLTATR_ACT_BADARCH, otherwise),
 		    "other architectures", err))
 		return false;
-	return add_rules(context, rules, n_rules, otherwise, err) &&
+	return add_rules(context, rules, n_rules, otherwise, key, err) &&
 		export(context, filter_out, err);
 }
 

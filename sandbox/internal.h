@@ -7,6 +7,7 @@
  *
  *   sandbox.c      creates and destroys; a table of the parts below
  *   layers.c       what of our protection this machine gives, by trying it
+ *   layers_program.c  the same by a program that is run
  *   slot.c         what a jail takes up: ids, a stack
  *   policy.c       the run jail's filter
  *   run.c          the run jail
@@ -39,7 +40,8 @@ struct sandbox {
 	/* Until sandbox_create() returns. */
 	const struct sandbox_options *options;
 
-	int null; /* /dev/null, to be read */
+	int null;           /* /dev/null, to be read */
+	uint64_t start_key; /* of both filters: see FILTER_KEYED() */
 
 	/* The run jail. */
 	struct slot run_slot;

@@ -14,28 +14,30 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#define ALLOW(name)                                                            \
+#define ALLOW(name, reason)                                                    \
 	{                                                                      \
 		.call = SYS_##name, .decision = POLICY_ALLOW,                  \
-		.instead = POLICY_ALLOW                                        \
+		.instead = POLICY_ALLOW, .why = (reason)                       \
 	}
-#define ALLOW_IF(name, n, ...)                                                 \
+#define ALLOW_IF(name, reason, n, ...)                                         \
 	{                                                                      \
 		.call = SYS_##name, .decision = POLICY_ALLOW,                  \
-		.instead = POLICY_ALLOW, .n_conditions = (n),                  \
-		.conditions = {__VA_ARGS__},                                   \
+		.instead = POLICY_ALLOW, .why = (reason), .n_conditions = (n), \
+		.conditions = {                                                \
+			__VA_ARGS__                                            \
+		}                                                              \
 	}
-#define FAIL(name, with)                                                       \
+#define FAIL(name, with, reason)                                               \
 	{                                                                      \
 		.call = SYS_##name, .decision = POLICY_ERRNO,                  \
 		.number = (with), .instead = POLICY_ERRNO,                     \
-		.instead_number = (with)                                       \
+		.instead_number = (with), .why = (reason)                      \
 	}
-#define ASK_OR_FAIL(which, with, n, ...)                                       \
+#define ASK_OR_FAIL(which, with, reason, n, ...)                               \
 	{                                                                      \
 		.call = (which), .decision = POLICY_ASK,                       \
 		.instead = POLICY_ERRNO, .instead_number = (with),             \
-		.n_conditions = (n), .conditions = {                           \
+		.why = (reason), .n_conditions = (n), .conditions = {          \
 			__VA_ARGS__                                            \
 		}                                                              \
 	}
@@ -44,93 +46,122 @@
 	FILTER_BITS((protection), PROT_EXEC, 0),                               \
 		FILTER_BITS(                                                   \
 			(flags), MAP_ANONYMOUS | MAP_HUGETLB, MAP_ANONYMOUS)
+#define SHARED_FILE(fd)                                                        \
+	FILTER_BITS(2, PROT_EXEC, 0), FILTER_BITS(3, MAP_ANONYMOUS, 0),        \
+		FILTER_INT(4, (fd))
+
+#define LIBC_START "libc calls it when it starts"
+#define SIGNALS "the runner's report of a crash; a learner's own handlers"
+#define WHO "harmless: whoever asks it should be told of what matters"
+#define TEXT "what is printed"
+#define EMPTY_INPUT "standard input is empty: scanf() finds its end"
+#define PRINTF "printf() asks it and does without"
+#define ABORT "abort(), if it is sent to itself; else a violation"
 
 static const struct policy_rule rules[] = {
-	/* What libc and the runner need, and what can do no harm: a program
-	   should be told of the call that matters. */
-	ALLOW(brk),
-	ALLOW(munmap),
-	ALLOW(set_tid_address),
-	ALLOW(set_robust_list),
-	ALLOW(rseq),
-	ALLOW(getrandom),
-	ALLOW(rt_sigprocmask),
-	ALLOW(rt_sigaction),
-	ALLOW(sigaltstack),
-	ALLOW(rt_sigreturn),
-	ALLOW(getpid),
-	ALLOW(gettid),
-	ALLOW(getppid),
-	ALLOW(getuid),
-	ALLOW(geteuid),
-	ALLOW(getgid),
-	ALLOW(getegid),
-	ALLOW(clock_gettime),
-	ALLOW(sched_yield),
-	/* After each call, for how far the text goes.  Without a condition the
-	   kernel needs not run the filter; no position matters to us. */
-	ALLOW(lseek),
+	/* What libc and the runner need, and what can do no harm. */
+	ALLOW(brk, "the heap, within the limit on memory"),
+	ALLOW(munmap, "gives memory back"),
+	ALLOW(set_tid_address, LIBC_START),
+	ALLOW(set_robust_list, LIBC_START),
+	ALLOW(rseq, LIBC_START),
+	ALLOW(getrandom, "glibc's malloc() asks for some bytes"),
+	ALLOW(rt_sigprocmask, SIGNALS),
+	ALLOW(rt_sigaction, SIGNALS),
+	ALLOW(sigaltstack, SIGNALS),
+	ALLOW(rt_sigreturn, SIGNALS),
+	ALLOW(getpid, WHO),
+	ALLOW(gettid, WHO),
+	ALLOW(getppid, WHO),
+	ALLOW(getuid, WHO),
+	ALLOW(geteuid, WHO),
+	ALLOW(getgid, WHO),
+	ALLOW(getegid, WHO),
+	ALLOW(sched_yield, WHO),
+	/* Without a condition the kernel needs not run the filter. */
+	ALLOW(lseek,
+		"the runner asks how far the text goes; no position matters "
+		"to the grader"),
 
 	/* The same, with the arguments that are harmless. */
-	ALLOW_IF(arch_prctl, 1, FILTER_INT(0, ARCH_SET_FS)),
-	ALLOW_IF(prlimit64, 2, FILTER_INT(0, 0), FILTER_LONG(2, 0)),
-	ALLOW_IF(
-		mmap, 3, NEW_MEMORY(2, 3), FILTER_BELOW(1, POLICY_LARGE_BYTES)),
-	ALLOW_IF(mmap, 3, FILTER_BITS(2, PROT_EXEC, 0),
-		FILTER_BITS(3, MAP_ANONYMOUS, 0), FILTER_INT(4, FD_PLAN)),
-	ALLOW_IF(mmap, 3, FILTER_BITS(2, PROT_EXEC, 0),
-		FILTER_BITS(3, MAP_ANONYMOUS, 0), FILTER_INT(4, FD_OUTPUTS)),
-	ALLOW_IF(mremap, 1, FILTER_BELOW(2, POLICY_LARGE_BYTES)),
-	ALLOW_IF(mprotect, 1, FILTER_BITS(2, PROT_EXEC, 0)),
-	ALLOW_IF(madvise, 1, FILTER_INT(2, MADV_DONTNEED)),
-	ALLOW_IF(madvise, 1, FILTER_INT(2, MADV_FREE)),
-	ALLOW_IF(write, 1, FILTER_INT(0, FD_STDOUT)),
-	ALLOW_IF(write, 1, FILTER_INT(0, FD_STDERR)),
-	ALLOW_IF(writev, 1, FILTER_INT(0, FD_STDOUT)),
-	ALLOW_IF(writev, 1, FILTER_INT(0, FD_STDERR)),
-	/* Standard input is empty: scanf() finds its end. */
-	ALLOW_IF(read, 1, FILTER_INT(0, FD_NULL)),
-	ALLOW_IF(readv, 1, FILTER_INT(0, FD_NULL)),
+	ALLOW_IF(arch_prctl, "libc's own storage: ARCH_SET_FS", 1,
+		FILTER_INT(0, ARCH_SET_FS)),
+	ALLOW_IF(clock_gettime,
+		"time, and its own processor time; the negative clocks are "
+		"those of other processes",
+		1, FILTER_NOT_NEGATIVE(0)),
+	ALLOW_IF(prlimit64, "its own limits, to be read", 2, FILTER_INT(0, 0),
+		FILTER_LONG(2, 0)),
+	ALLOW_IF(mmap, "memory that is no code", 3, NEW_MEMORY(2, 3),
+		FILTER_BELOW(1, POLICY_LARGE_BYTES)),
+	ALLOW_IF(mmap, "the plan: its pages are sealed", 3,
+		SHARED_FILE(FD_PLAN)),
+	ALLOW_IF(mmap, "the outputs", 3, SHARED_FILE(FD_OUTPUTS)),
+	ALLOW_IF(mremap, "realloc()", 1, FILTER_BELOW(2, POLICY_LARGE_BYTES)),
+	ALLOW_IF(mprotect, "memory that does not become code", 1,
+		FILTER_BITS(2, PROT_EXEC, 0)),
+	ALLOW_IF(madvise, "free(): MADV_DONTNEED", 1,
+		FILTER_INT(2, MADV_DONTNEED)),
+	ALLOW_IF(madvise, "free(): MADV_FREE", 1, FILTER_INT(2, MADV_FREE)),
+	ALLOW_IF(write, TEXT, 1, FILTER_INT(0, FD_STDOUT)),
+	ALLOW_IF(write, TEXT, 1, FILTER_INT(0, FD_STDERR)),
+	ALLOW_IF(writev, TEXT, 1, FILTER_INT(0, FD_STDOUT)),
+	ALLOW_IF(writev, TEXT, 1, FILTER_INT(0, FD_STDERR)),
+	ALLOW_IF(read, EMPTY_INPUT, 1, FILTER_INT(0, FD_NULL)),
+	ALLOW_IF(readv, EMPTY_INPUT, 1, FILTER_INT(0, FD_NULL)),
 
-	/* The start of the program itself.  Both descriptors are closed by it,
-	   so that neither call can succeed a second time. */
-	ALLOW_IF(sendmsg, 1, FILTER_INT(0, FD_SOCKET)),
-	ALLOW_IF(execveat, 2, FILTER_INT(0, FD_PROGRAM),
-		FILTER_INT(4, AT_EMPTY_PATH)),
-	ALLOW_IF(exit_group, 1, FILTER_LONG(0, SPAWN_EXIT_CODE)),
+	/* The start of the program itself. */
+	ALLOW_IF(sendmsg,
+		"before the program starts; its start closes the descriptor", 1,
+		FILTER_INT(0, FD_SOCKET)),
+	{
+		.call = SYS_execveat,
+		.decision = POLICY_ALLOW,
+		.instead = POLICY_ALLOW,
+		.why = "the start of the program; the upper halves of both "
+		       "registers hold a random key that no program is told",
+		.n_conditions = 2,
+		.conditions = {FILTER_KEYED(0, FD_PROGRAM),
+			FILTER_KEYED(4, AT_EMPTY_PATH)},
+		.keyed = true,
+	},
+	ALLOW_IF(exit_group, "a start that failed", 1,
+		FILTER_LONG(0, SPAWN_EXIT_CODE)),
 
-	/* printf() asks these and does without an answer. */
-	FAIL(readlink, ENOENT),
-	FAIL(readlinkat, ENOENT),
-	FAIL(fstat, EBADF),
-	FAIL(newfstatat, EBADF),
-	FAIL(ioctl, ENOTTY),
-
-	/* glibc's qsort() and perror(), and sysconf(), likewise.  Opening a
-	   file is refused whole, although glibc's sysconf() asks for one to
-	   count processors: whoever opens files shall be told, with either
-	   libc. */
-	FAIL(sysinfo, ENOSYS),
-	FAIL(dup, EBADF),
-	FAIL(sched_getaffinity, ENOSYS),
+	FAIL(readlink, ENOENT, PRINTF),
+	FAIL(readlinkat, ENOENT, PRINTF),
+	FAIL(fstat, EBADF, PRINTF),
+	FAIL(newfstatat, EBADF, PRINTF),
+	FAIL(ioctl, ENOTTY, PRINTF),
+	/* Opening a file is refused whole, although glibc's sysconf() asks for
+	   one to count processors: whoever opens files shall be told, with
+	   either libc. */
+	FAIL(sysinfo, ENOSYS, "glibc's qsort() does without"),
+	FAIL(dup, EBADF, "glibc's perror() does without"),
+	FAIL(sched_getaffinity, ENOSYS, "glibc's sysconf() does without"),
 
 	/* What we decide, or want to know of. */
 	{
 		.call = SYS_exit_group,
 		.decision = POLICY_ASK,
 		.instead = POLICY_ALLOW,
+		.why = "whose exit it is, the runner's or the learner's, and "
+		       "how much memory was used",
 	},
 	{
 		.call = CRASH_REPORT_CALL,
 		.decision = POLICY_ASK,
 		.instead = POLICY_ERRNO,
+		.why = "the runner's report of a crash",
 	},
-	ASK_OR_FAIL(SYS_mmap, ENOMEM, 3, NEW_MEMORY(2, 3),
-		FILTER_FROM(1, POLICY_LARGE_BYTES)),
-	ASK_OR_FAIL(SYS_mremap, ENOMEM, 1, FILTER_FROM(2, POLICY_LARGE_BYTES)),
-	/* abort(), if it is sent to itself. */
-	ASK_OR_FAIL(SYS_tkill, EPERM, 1, FILTER_INT(1, SIGABRT)),
-	ASK_OR_FAIL(SYS_tgkill, EPERM, 1, FILTER_INT(2, SIGABRT)),
+	ASK_OR_FAIL(SYS_mmap, ENOMEM,
+		"granted within the limit on memory; else ENOMEM, and the "
+		"report says how much was asked for",
+		3, NEW_MEMORY(2, 3), FILTER_FROM(1, POLICY_LARGE_BYTES)),
+	ASK_OR_FAIL(SYS_mremap, ENOMEM, "likewise", 1,
+		FILTER_FROM(2, POLICY_LARGE_BYTES)),
+	ASK_OR_FAIL(SYS_tkill, EPERM, ABORT, 1, FILTER_INT(1, SIGABRT)),
+	ASK_OR_FAIL(SYS_tgkill, EPERM, ABORT, 1, FILTER_INT(2, SIGABRT)),
 };
 
 enum { N_RULES = sizeof(rules) / sizeof(rules[0]) };
@@ -190,8 +221,8 @@ static uint32_t action_of(enum policy_decision decision, int number)
 	return SCMP_ACT_KILL_PROCESS;
 }
 
-bool policy_build(
-	bool listens, struct sock_fprog *filter_out, struct error *err)
+bool policy_build(bool listens, uint64_t key, struct sock_fprog *filter_out,
+	struct error *err)
 {
 	struct filter_rule filter[N_RULES];
 
@@ -205,18 +236,23 @@ bool policy_build(
 				: action_of(
 					  rule->instead, rule->instead_number),
 			.n_conditions = rule->n_conditions,
+			.keyed = rule->keyed,
 		};
 		for (unsigned int k = 0; k < rule->n_conditions; k++)
 			filter[i].conditions[k] = rule->conditions[k];
 	}
 	return filter_build(filter, N_RULES,
-		listens ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS, filter_out,
-		err);
+		listens ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS, key,
+		filter_out, err);
 }
 
 static bool policy_prepare(struct sandbox *sandbox, struct error *err)
 {
-	return policy_build(sandbox->listens, &sandbox->run_filter, err);
+	/* Where nothing is run, the layers can still be shown. */
+	if (!sandbox_check_layers(sandbox, &(struct error){0}))
+		return true;
+	return policy_build(sandbox->listens, sandbox->start_key,
+		&sandbox->run_filter, err);
 }
 
 static void policy_finish(struct sandbox *sandbox)

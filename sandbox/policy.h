@@ -4,7 +4,8 @@
 
 /*
  * What a program may ask of the kernel in the run jail: one table, from which
- * the filters are built.  All that it does not list is a violation.
+ * the filters are built, and docs/syscalls.md is made.  All that it does not
+ * list is a violation.
  */
 
 #include <linux/filter.h>
@@ -35,6 +36,8 @@ struct policy_rule {
 	int instead_number;
 	unsigned int n_conditions;
 	struct scmp_arg_cmp conditions[4];
+	bool keyed;      /* FILTER_KEYED() */
+	const char *why; /* for docs/syscalls.md */
 };
 
 const struct policy_rule *policy_rules(size_t *count_out);
@@ -43,8 +46,9 @@ const struct policy_rule *policy_rules(size_t *count_out);
    any other is a violation.  For calls of this architecture. */
 bool policy_asks(int call, const uint64_t arguments[6]);
 
-/* listens: what is left open is put to us; else the process is killed. */
-bool policy_build(bool listens, struct sock_fprog *filter_out,
+/* listens: what is left open is put to us; else the process is killed.  key is
+   that of its start: see FILTER_KEYED(). */
+bool policy_build(bool listens, uint64_t key, struct sock_fprog *filter_out,
 	struct error *err) __attribute__((warn_unused_result));
 
 #endif

@@ -254,8 +254,11 @@ static bool answer_next(struct run *run, struct error *err)
 		return error_set_errno(err, "cannot hear a system call");
 	}
 	answer.resp.id = asked.notif.id;
-	if (!still_asks(run, asked.notif.id))
-		return true;
+	if (!still_asks(run, asked.notif.id)) {
+		if (errno == ENOENT) /* killed in between */
+			return true;
+		return error_set_errno(err, "cannot tell a system call");
+	}
 	decide(run, &asked.notif, &answer.resp);
 	if (run->decided)
 		return true;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -57,7 +58,8 @@ static bool descriptors_suffice(struct error *err)
 /* What sandbox_options.without may name. */
 static const char *const optional_layers[] = {"syscall names", "landlock",
 	"landlock network", "landlock scopes", "separate uid",
-	"fixed addresses", "compiler namespaces", "compiler landlock"};
+	"fixed addresses", "compiler namespaces", "compiler landlock",
+	"cgroup memory"};
 
 enum { N_OPTIONAL_LAYERS = sizeof(optional_layers) / sizeof(*optional_layers) };
 
@@ -84,6 +86,9 @@ static bool prepare(struct sandbox *sandbox, struct error *err)
 	sandbox->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (sandbox->null < 0)
 		return error_set_errno(err, "cannot open '/dev/null'");
+	if (getrandom(&sandbox->start_key, sizeof(sandbox->start_key), 0) !=
+		sizeof(sandbox->start_key))
+		return error_set_errno(err, "cannot draw a random number");
 	if (!check_options(sandbox->options, err) ||
 		!children_can_be_awaited(err) || !descriptors_suffice(err) ||
 		!slot_create(&sandbox->run_slot, err) ||

@@ -13,6 +13,7 @@
 
 #include "sandbox/spawn.h"
 #include "base/error.h"
+#include "sandbox/filter.h"
 #include "sandbox/protocol.h"
 #include "sandbox/raw.h"
 #include "sandbox/view.h"
@@ -98,7 +99,18 @@ IN_CHILD static long leave_session(struct launch *launch)
 	return result < 0 ? result : 0;
 }
 
-/* Before the ids, which the right to do so goes with. */
+/* Before the ids, as the next.  What counts is who executes the program: until
+   then the child's memory is ours. */
+IN_CHILD static long enter_cgroup(struct launch *launch)
+{
+	long result;
+
+	if (launch->spawn->cgroup < 0)
+		return 0;
+	result = raw_call(SYS_write, launch->spawn->cgroup, (long)"0", 1, 0, 0);
+	return result < 0 ? result : 0;
+}
+
 IN_CHILD static long enter_view(struct launch *launch)
 {
 	const struct view *view = launch->spawn->view;
@@ -333,9 +345,12 @@ IN_CHILD static long load_filter(struct launch *launch)
 
 IN_CHILD static long execute(struct launch *launch)
 {
-	return raw_call(SYS_execveat, FD_PROGRAM, (long)"",
-		(long)launch->spawn->argv, (long)launch->spawn->envp,
-		AT_EMPTY_PATH);
+	const struct spawn *spawn = launch->spawn;
+
+	return raw_call(SYS_execveat,
+		(long)filter_key_argument(spawn->start_key, 0, FD_PROGRAM),
+		(long)"", (long)spawn->argv, (long)spawn->envp,
+		(long)filter_key_argument(spawn->start_key, 1, AT_EMPTY_PATH));
 }
 
 static const struct step {
@@ -344,6 +359,7 @@ static const struct step {
 } steps[] = {
 	{"reset signals", reset_signals},
 	{"leave the session", leave_session},
+	{"enter its control group", enter_cgroup},
 	{"enter its namespaces", enter_view},
 	{"enter the work folder", enter_work_dir},
 	{"place descriptors", place_fds},

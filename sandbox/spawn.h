@@ -24,7 +24,8 @@ struct view;
  * A child that cannot go on once its filter is loaded leaves by
  * exit_group(SPAWN_EXIT_CODE).  A filter must let that pass without asking,
  * since the parent is stopped until the child has executed its program; and so
- * must it sendmsg() to FD_SOCKET, if it listens, and execveat() of FD_PROGRAM.
+ * must it sendmsg() to FD_SOCKET, if it listens, and execveat() of FD_PROGRAM
+ * with the start's key (FILTER_KEYED()).
  * No exit() of C reaches the upper half of the register.
  */
 #define SPAWN_EXIT_CODE 0x100000000u
@@ -62,12 +63,14 @@ struct spawn {
 	int work_dir; /* descriptor to start in, without a view; -1: stay */
 	const struct spawn_limit *limits;
 	size_t n_limits;
+	int cgroup;      /* whose writer enters it, or -1 */
 	bool change_ids; /* to uid and gid below, with no other groups */
 	uid_t uid;
 	gid_t gid;
 	bool fixed_addresses; /* no randomisation, if the machine lets us */
 	int landlock;         /* ruleset descriptor, or -1 */
 	const struct sock_fprog *filter; /* or NULL */
+	uint64_t start_key;              /* that it was built with */
 	bool listen; /* the filter asks the parent: hand out its listener */
 	void *stack; /* the child's, until it executes the program */
 	size_t stack_bytes;

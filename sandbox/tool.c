@@ -86,8 +86,10 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.change_ids = slot->change_ids,
 		.uid = slot->uid,
 		.gid = slot->gid,
+		.cgroup = -1,
 		.landlock = sandbox->tool_landlock,
 		.filter = &sandbox->tool_filter,
+		.start_key = sandbox->start_key,
 		.stack = slot->stack,
 		.stack_bytes = slot->stack_bytes,
 	};
@@ -133,7 +135,7 @@ static bool read_output(struct job *job)
  * it sleep here for good.  Then all it wrote can be read, and nobody is left
  * to write more.
  */
-static void watch(struct job *job)
+static bool watch(struct job *job, struct error *err)
 {
 	enum { ENDED, OUTPUT, CANCEL, N_WATCHED };
 	struct pollfd watched[N_WATCHED] = {
@@ -152,7 +154,12 @@ static void watch(struct job *job)
 			job->stopped_wall = true;
 			spawn_kill(&job->child);
 		}
-		if (poll(watched, N_WATCHED, late ? -1 : (int)(end - now)) <= 0)
+		int ready =
+			poll(watched, N_WATCHED, late ? -1 : (int)(end - now));
+
+		if (ready < 0 && errno != EINTR)
+			return error_set_errno(err, "cannot watch the jail");
+		if (ready <= 0)
 			continue;
 		if (watched[CANCEL].revents) {
 			job->cancelled = true;
@@ -165,6 +172,7 @@ static void watch(struct job *job)
 	}
 	while (read_output(job))
 		;
+	return true;
 }
 
 static enum tool_end end_of(const struct job *job, int status)
@@ -263,8 +271,7 @@ static bool run(struct sandbox *sandbox, struct job *job, struct error *err)
 	if (!make_sockets(job, err) || !start(sandbox, job, err))
 		return false;
 	close_input(job);
-	watch(job);
-	return reap(job, err) && check_end(job, err);
+	return watch(job, err) && reap(job, err) && check_end(job, err);
 }
 
 bool sandbox_run_tool(struct sandbox *sandbox, const struct tool *tool,

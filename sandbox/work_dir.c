@@ -214,7 +214,7 @@ static int open_result(const struct work_dir *work, const char *name,
 static bool is_absent(int number)
 {
 	return number == ENOENT || number == ELOOP || number == EXDEV ||
-		number == ENXIO || number == EACCES || number == ENODEV;
+		number == ENXIO || number == ENODEV;
 }
 
 bool work_dir_take(struct work_dir *work, const char *name, size_t max,

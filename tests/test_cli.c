@@ -24,6 +24,7 @@
 #include "base/text.h"
 #include "tests/suites.h"
 #include "tests/support/command.h"
+#include "tests/support/golden.h"
 #include "tests/support/schema.h"
 
 #include <ctype.h>
@@ -173,27 +174,9 @@ static void replay(struct text *out, const char *transcript)
 	}
 }
 
-/* Fails at the first line that differs, and shows it with what follows. */
-static void compare(const char *path, const char *expected, const char *got)
-{
-	int line = 1;
-	size_t same = 0;
-
-	for (size_t i = 0; expected[i] && expected[i] == got[i]; i++) {
-		if (expected[i] == '\n') {
-			same = i + 1;
-			line++;
-		}
-	}
-	ck_assert_msg(strcmp(expected, got) == 0,
-		"%s:%d: got\n%.1200s\nexpected\n%.1200s", path, line,
-		got + same, expected + same);
-}
-
 START_TEST(a_transcript_reads_as_it_did)
 {
 	const char *path = transcripts.gl_pathv[_i];
-	const char *update = getenv("UPDATE");
 	CLEANUP(cleanup_free) char *expected = NULL;
 	CLEANUP(cleanup_text) struct text got = {0};
 	struct error err = {0};
@@ -202,13 +185,7 @@ START_TEST(a_transcript_reads_as_it_did)
 	ck_assert_msg(file_read(path, TRANSCRIPT_MAX, &expected, &len, &err),
 		"%s", err.message);
 	replay(&got, expected);
-	ck_assert(!got.failed);
-	if (update && update[0])
-		ck_assert_msg(file_write_atomic(path, got.data, got.len,
-				      FILE_REPLACE, &err),
-			"%s", err.message);
-	else
-		compare(path, expected, got.data ? got.data : "");
+	golden_check(path, &got);
 }
 END_TEST
 

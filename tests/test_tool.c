@@ -7,7 +7,9 @@
 #include "sandbox/sandbox.h"
 #include "tests/suites.h"
 #include "tests/support/folder.h"
+#include "tests/support/refusal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
@@ -15,6 +17,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -418,9 +421,12 @@ END_TEST
 
 START_TEST(it_cannot_be_started_twice)
 {
-	/* The descriptor of the program is closed by its start. */
+	/* Nor another one, of a path for which no descriptor counts. */
 	run("syscall(SYS_execveat, 10, \"\", argv, environ, AT_EMPTY_PATH);"
-	    "return errno == EBADF ? 0 : 1;");
+	    "if (errno != ENOSYS) return 1;"
+	    "syscall(SYS_execveat, 10, \"/usr/bin/true\", argv, environ,"
+	    " AT_EMPTY_PATH);"
+	    "return errno == ENOSYS ? 0 : 1;");
 	check_exit(0);
 }
 END_TEST
@@ -620,6 +626,18 @@ START_TEST(a_failure_without_room_is_our_error)
 }
 END_TEST
 
+START_TEST(a_tool_that_cannot_be_watched_is_our_error)
+{
+	struct tool tool = tool_of();
+
+	run_compiler(HEAD "for (;;) ; }");
+	refuse_call(&(struct refusal){.call = SYS_poll, .number = EPERM});
+	ck_assert(!sandbox_run_tool(sandbox, &tool, &result, &err));
+	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
+	ck_assert_ptr_nonnull(strstr(err.message, "cannot watch the jail"));
+}
+END_TEST
+
 START_TEST(what_cannot_be_read_is_our_error)
 {
 	static const char *const reads[] = {"/proc/nonexistent/include", NULL};
@@ -712,6 +730,7 @@ Suite *tool_suite(void)
 		0, COUNT(too_low));
 	tcase_add_test(tcase, a_file_is_put_once);
 	tcase_add_test(tcase, a_failure_without_room_is_our_error);
+	tcase_add_test(tcase, a_tool_that_cannot_be_watched_is_our_error);
 	tcase_add_test(tcase, what_cannot_be_read_is_our_error);
 	tcase_add_test(tcase, without_a_view_no_tool_is_started);
 	tcase_add_test(tcase, what_grading_needs_cannot_be_left_out);
