@@ -15,10 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct folder folder;
@@ -505,7 +507,7 @@ static int open_work_folder(void)
 	glob_t found;
 	int fd;
 
-	snprintf(pattern, sizeof(pattern), "%s/grader-*", folder.path);
+	snprintf(pattern, sizeof(pattern), "%s/grader-jail-*", folder.path);
 	ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
 	fd = open(found.gl_pathv[0], O_RDONLY | O_DIRECTORY);
 	ck_assert_int_ge(fd, 0);
@@ -651,6 +653,45 @@ START_TEST(what_cannot_be_read_is_our_error)
 }
 END_TEST
 
+/* Whether a folder of that name and age is there after the next start. */
+static bool survives(const char *name, time_t age, bool locked)
+{
+	const struct timespec times[2] = {
+		{.tv_sec = time(NULL) - age}, {.tv_sec = time(NULL) - age}};
+	const struct sandbox_options options = {.temp_dir = folder.path};
+	struct sandbox *next;
+	char path[300];
+	bool there;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", folder.path, name);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	fd = open(path, O_RDONLY | O_DIRECTORY);
+	close(openat(fd, "learner.s", O_WRONLY | O_CREAT, 0600));
+	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+	ck_assert_int_eq(chmod(path, 0500), 0);
+	if (locked)
+		ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+	next = sandbox_create(&options, &err);
+	ck_assert_ptr_nonnull(next);
+	sandbox_destroy(next);
+	there = access(path, F_OK) == 0;
+	ck_assert_int_eq(chmod(path, 0700), there ? 0 : -1);
+	unlinkat(fd, "learner.s", 0);
+	rmdir(path);
+	close(fd);
+	return there;
+}
+
+START_TEST(what_a_killed_grader_left_behind_is_removed)
+{
+	ck_assert(!survives("grader-jail-aaaaaa", 100, false));
+	ck_assert(survives("grader-jail-aaaaaa", 100, true));
+	ck_assert(survives("grader-jail-aaaaaa", 5, false));
+	ck_assert(survives("grader-aaaaaa", 100, false));
+}
+END_TEST
+
 START_TEST(without_a_view_no_tool_is_started)
 {
 	static const char *const without[] = {
@@ -732,6 +773,7 @@ Suite *tool_suite(void)
 	tcase_add_test(tcase, a_failure_without_room_is_our_error);
 	tcase_add_test(tcase, a_tool_that_cannot_be_watched_is_our_error);
 	tcase_add_test(tcase, what_cannot_be_read_is_our_error);
+	tcase_add_test(tcase, what_a_killed_grader_left_behind_is_removed);
 	tcase_add_test(tcase, without_a_view_no_tool_is_started);
 	tcase_add_test(tcase, what_grading_needs_cannot_be_left_out);
 	suite_add_tcase(suite, tcase);
