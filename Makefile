@@ -6,7 +6,10 @@
 #   make packages              installs what is missing, and no more
 #   make check T=compare       one suite; T=cli or T=submissions too
 #   make check SANITIZE=1      the same under ASan, LSan and UBSan
+#   make check-hostile         the submissions that attack us, and no more
 #   make bench                 what grading costs, beside the compiler's cost
+#   make fuzz TIME=600         each harness of tests/fuzz/ for so many seconds
+#   make fuzz F=elf            one of them; -j2 for two at a time
 #   make coverage              the tests with gcov; summary on stdout
 #   make format | format-check clang-format over all C files
 #   make lint                  layers, clang-tidy, man pages
@@ -28,19 +31,24 @@ GCOVR ?= gcovr
 LIB_SRCS := $(sort $(wildcard base/*.c sandbox/*.c grader/engine/*.c \
 	grader/report/*.c))
 CLI_SRCS := $(sort $(wildcard grader/cli/*.c))
-TEST_SRCS := tests/main.c $(sort $(wildcard tests/test_*.c tests/support/*.c))
+FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_HELPER_SRCS := $(filter-out $(FUZZ_SRCS),$(sort $(wildcard tests/fuzz/*.c))) \
+	tests/support/elf_file.c tests/support/lesson.c tests/support/sample.c
+TEST_SRCS := tests/main.c $(sort $(wildcard tests/test_*.c tests/support/*.c tests/fuzz/*.c))
 RUNNER_SRCS := $(sort $(wildcard sandbox/runner/*.c))
 BENCH_SRCS := $(sort $(wildcard tests/bench/*.c))
 EXERCISE_FILES := $(sort $(wildcard exercises/*/*))
 MAN_PAGES := $(sort $(wildcard docs/*.1 docs/*.5))
 SUITES := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
+HARNESSES := $(FUZZ_SRCS:tests/fuzz/fuzz_%.c=%)
 MODULES := libcjson libseccomp libsodium libcmark
 
 # Goals that first install what is missing; all others take things as they are.
 # pkg-config may be among what is missing: nothing may ask it before a recipe
 # runs, so no := where it is called.
 INSTALLS := $(if $(filter try,$(MAKECMDGOALS)),build) \
-	$(if $(filter check packages,$(MAKECMDGOALS)),build tests)
+	$(if $(filter check check-hostile packages,$(MAKECMDGOALS)),build tests) \
+	$(if $(filter fuzz,$(MAKECMDGOALS)),build fuzz)
 
 BUILD := build
 ifeq ($(SANITIZE),1)
@@ -71,6 +79,18 @@ RUNNER_CFLAGS := -std=c17 $(WARNINGS) $(if $(WERROR),-Werror) -O2 -ffreestanding
 	-fcf-protection=none -fno-pie -mno-avx -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fvisibility=hidden -U_FORTIFY_SOURCE
 
+# libFuzzer is clang's alone, so the harnesses and all that they call are built
+# by clang, in a folder of their own; what gcc says of the same code counts.
+FUZZ_CC ?= clang
+FUZZ_CFLAGS := -std=c17 -w -g -O1 -fno-omit-frame-pointer -DFUZZ_ONE \
+	-fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_GUIDE := -fsanitize=fuzzer-no-link
+
+# What fuzz_shared.c puts its own in the place of, while it runs.
+WRAPPED := cases_prepare clock_getcpuclockid clock_gettime compile_program ioctl ppoll \
+	proc_read_memory spawn_finish spawn_kill spawn_start spawn_wait
+WRAPS := $(WRAPPED:%=-Wl,--wrap=%)
+
 MODULE_LIBS = $(shell $(PKG_CONFIG) --libs $(MODULES)) -lm
 # Looked up only when a test is built: building needs no Check.
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
@@ -79,13 +99,16 @@ CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 LIB_OBJS := $(LIB_SRCS:%.c=$(BUILD)/obj/%.o)
 CLI_OBJS := $(CLI_SRCS:%.c=$(BUILD)/obj/%.o)
 TEST_OBJS := $(TEST_SRCS:%.c=$(BUILD)/obj/%.o)
+FUZZ_LIB_OBJS := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(LIB_SRCS) $(FUZZ_HELPER_SRCS))
+FUZZ_OBJS := $(FUZZ_SRCS:%.c=$(BUILD)/fuzz/obj/%.o)
 BENCH_OBJS := $(BENCH_SRCS:%.c=$(BUILD)/obj/%.o)
 RUNNER_OBJS := $(RUNNER_SRCS:%.c=$(BUILD)/obj/%.o)
 EMBED_OBJS := $(BUILD)/obj/embedded.o
 ALL_OBJS := $(LIB_OBJS) $(CLI_OBJS) $(TEST_OBJS) $(BENCH_OBJS) $(RUNNER_OBJS) \
-	$(EMBED_OBJS)
+	$(EMBED_OBJS) $(FUZZ_OBJS) $(FUZZ_LIB_OBJS)
 C_FILES := $(wildcard base/*.[ch] sandbox/*.[ch] sandbox/runner/*.[ch] \
-	grader/*/*.[ch] tests/*.[ch] tests/support/*.[ch] tests/bench/*.[ch])
+	grader/*/*.[ch] tests/*.[ch] tests/support/*.[ch] tests/bench/*.[ch] \
+	tests/fuzz/*.[ch])
 
 JOBS := $(shell nproc)
 Q := $(if $(V),,@)
@@ -101,12 +124,18 @@ $(BUILD)/bin/grader: $(CLI_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 $(BUILD)/bin/tests: $(TEST_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(MODULE_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(WRAPS) -o $@ $^ $(CHECK_LIBS) $(MODULE_LIBS) $(LDLIBS)
 
 $(BUILD)/bin/bench: $(BENCH_OBJS) $(LIB_OBJS) $(EMBED_OBJS)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(MODULE_LIBS) $(LDLIBS)
+
+$(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_LIB_OBJS) $(EMBED_OBJS)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined $(WRAPS) \
+		-o $@ $^ $(MODULE_LIBS)
 
 $(TEST_OBJS): EXTRA_CPPFLAGS = $(CHECK_CFLAGS)
 $(CLI_OBJS): $(BUILD)/prefix
@@ -128,6 +157,14 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(EXTRA_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
+$(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) $(ALL_CPPFLAGS) $(FUZZ_CFLAGS) $(FUZZ_GUIDE) -c -o $@ $<
+
+# Ways through what only checks lead nowhere.
+$(BUILD)/fuzz/obj/tests/fuzz/fuzz.o $(BUILD)/fuzz/obj/tests/fuzz/reports.o: FUZZ_GUIDE :=
+
 # Files that the program carries inside: the runner, the shim that goes with it,
 # and the header that exercises get their seeded numbers from.
 $(BUILD)/obj/runner.o: $(RUNNER_OBJS)
@@ -144,7 +181,8 @@ packages:
 
 # Rewritten only when the flags change; then everything is built anew.  All
 # objects wait for it, and so for the packages that they need.
-FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS)
+FLAGS_NOW := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(RUNNER_CFLAGS) \
+	$(FUZZ_CC) $(FUZZ_CFLAGS)
 $(BUILD)/flags: force $(if $(strip $(INSTALLS)),packages)
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
@@ -163,6 +201,15 @@ try: $(BUILD)/bin/grader
 # test that leaks.  To step through one instead: CK_FORK=no gdb build/bin/tests
 check: $(BUILD)/bin/tests $(BUILD)/bin/grader
 	$(if $(T),CK_RUN_SUITE=$(T)) GRADER=$(BUILD)/bin/grader $<
+
+check-hostile: $(BUILD)/bin/tests
+	CK_RUN_SUITE=hostile $<
+
+# What they find stays below $(BUILD)/fuzz/, and the status tells of it.
+TIME ?= 60
+fuzz: $(addprefix fuzz-,$(or $(F),$(HARNESSES)))
+fuzz-%: $(BUILD)/fuzz/bin/% force
+	@sh .ci/fuzz $* $(BUILD)/fuzz $(TIME)
 
 bench: $(BUILD)/bin/bench $(BUILD)/bin/grader
 	$< --json $(BUILD)/bench.json $(if $(N),--pairs $(N)) $(BUILD)/bin/grader
@@ -231,6 +278,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all packages try check bench coverage format format-check lint lint-layers lint-tidy \
-	lint-man install uninstall clean force
+.PHONY: all packages try check check-hostile bench fuzz coverage format format-check \
+	lint lint-layers lint-tidy lint-man install uninstall clean force
+.SECONDARY: $(FUZZ_OBJS) $(FUZZ_LIB_OBJS)
 .DELETE_ON_ERROR:

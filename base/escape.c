@@ -53,7 +53,7 @@ static bool is_harmless(unsigned int code, bool ascii, bool line)
 	/* Bidi marks, embeddings, overrides and isolates; U+2028, U+2029. */
 	return !(code == 0x61c || code == 0x200e || code == 0x200f ||
 		(code >= 0x2028 && code <= 0x202e) ||
-		(code >= 0x2066 && code <= 0x2069) || code == 0xfeff);
+		(code >= 0x2066 && code <= 0x206f) || code == 0xfeff);
 }
 
 static void put(

@@ -7,6 +7,7 @@
  *
  *   sandbox.c      creates and destroys; a table of the parts below
  *   layers.c       what of our protection this machine gives, by trying it
+ *   layers_program.c  the same by a program that is run
  *   slot.c         what a jail takes up: ids, a stack
  *   policy.c       the run jail's filter
  *   run.c          the run jail

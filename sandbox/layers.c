@@ -5,25 +5,23 @@
  *
  * One throw-away child walks through the probes, each of which sets something
  * up and sees whether it holds; a second one executes a tiny program from a
- * sealed memory file, which looks at what it has been given.
+ * sealed memory file, which looks at what it has been given, while we look at
+ * what we can know of it and do to it.
  */
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/memfd.h"
 #include "sandbox/internal.h"
 #include "sandbox/landlock.h"
-#include "sandbox/proc.h"
+#include "sandbox/layers_program.h"
 #include "sandbox/raw.h"
-#include "sandbox/spawn.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -64,11 +62,23 @@ IN_CHILD static long change_ids(const struct sandbox *sandbox)
 
 IN_CHILD static long forbid_privileges(const struct sandbox *sandbox)
 {
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {{0}};
 	long result = raw_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 
 	(void)sandbox;
 	if (result == 0 &&
 		raw_call(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
+		result = NOT_HELD;
+	if (result == 0)
+		result = raw_call(
+			SYS_capset, (long)&header, (long)rights, 0, 0, 0);
+	if (result == 0)
+		result = raw_call(
+			SYS_capget, (long)&header, (long)rights, 0, 0, 0);
+	if (result == 0 && (rights[0].permitted || rights[1].permitted))
 		result = NOT_HELD;
 	return result;
 }
@@ -195,6 +205,8 @@ static long (*const probes[N_PROBES])(const struct sandbox *sandbox) = {
 
 struct probing {
 	const struct sandbox *sandbox;
+	struct error no_ruleset; /* of Landlock, where the kernel has it */
+	const char *no_ids;      /* what the probe does not tell */
 	volatile long results[N_PROBES]; /* 0, -errno or NOT_HELD */
 };
 
@@ -228,158 +240,9 @@ static bool probe_all(struct probing *probing, struct error *err)
 	return true;
 }
 
-/* A program from a memory file ------------------------------------------ */
-
-enum {
-	PROGRAM_GOOD = 0,
-	PROGRAM_HAS_ENVIRONMENT = 1,
-	PROGRAM_HAS_DESCRIPTORS = 2,
-	PROGRAM_BASE = 0x400000,
-};
-
-/* Position-independent.  Its stack holds argc, argv, NULL, then envp. */
-extern const char probe_code[], probe_code_end[];
-__asm__(".pushsection .rodata\n"
-	"probe_code:\n"
-	/* Waits until it has been looked at: read(0, rsp - 8, 1) */
-	"	xor %eax, %eax\n"
-	"	xor %edi, %edi\n"
-	"	lea -8(%rsp), %rsi\n"
-	"	mov $1, %edx\n"
-	"	syscall\n"
-	"	mov $1, %ebx\n"
-	"	mov (%rsp), %rax\n"
-	"	cmpq $0, 16(%rsp, %rax, 8)\n"
-	"	jne 1f\n"
-	"	mov $2, %ebx\n"
-	"	mov $72, %eax\n" /* fcntl(1, F_GETFD) */
-	"	mov $1, %edi\n"
-	"	mov $1, %esi\n"
-	"	syscall\n"
-	"	cmp $-9, %rax\n" /* EBADF */
-	"	jne 1f\n"
-	"	xor %ebx, %ebx\n"
-	"1:	mov %ebx, %edi\n"
-	"	mov $231, %eax\n" /* exit_group */
-	"	syscall\n"
-	"probe_code_end:\n"
-	".popsection\n");
-
-struct probe_image {
-	Elf64_Ehdr header;
-	Elf64_Phdr segment;
-	char code[256];
-};
-
-static int make_program(struct error *err)
-{
-	const size_t code_bytes = (size_t)(probe_code_end - probe_code);
-	struct probe_image image = {
-		.header =
-			{
-				.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
-					ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-				.e_type = ET_EXEC,
-				.e_machine = EM_X86_64,
-				.e_version = EV_CURRENT,
-				.e_entry = PROGRAM_BASE +
-					offsetof(struct probe_image, code),
-				.e_phoff = sizeof(Elf64_Ehdr),
-				.e_ehsize = sizeof(Elf64_Ehdr),
-				.e_phentsize = sizeof(Elf64_Phdr),
-				.e_phnum = 1,
-			},
-		.segment =
-			{
-				.p_type = PT_LOAD,
-				.p_flags = PF_R | PF_X,
-				.p_vaddr = PROGRAM_BASE,
-				.p_filesz = sizeof(image),
-				.p_memsz = sizeof(image),
-				.p_align = 4096,
-			},
-	};
-	char byte = 0;
-	int fd;
-
-	memcpy(image.code, probe_code, code_bytes);
-	fd = memfd_create_sealed("probe", &image, sizeof(image), true, err);
-	if (fd < 0)
-		return -1;
-	if (pwrite(fd, &byte, 1, 0) == -1 && errno == EPERM)
-		return fd;
-	error_write(err, ERROR_SYSTEM, "is sealed, and can be written to");
-	close(fd);
-	return -1;
-}
-
-struct program_probe {
-	bool memory_figures; /* it can be looked at while it runs */
-	char sealed[sizeof(((struct layer *)0)->reason)]; /* "": good */
-	int status; /* PROGRAM_..., or -1: it did not run */
-};
-
-/* Returns the end to read from. */
-static int make_pipe(int *write_end_out, struct error *err)
-{
-	int ends[2];
-
-	if (pipe2(ends, O_CLOEXEC) != 0) {
-		error_write_errno(err, "cannot make a pipe");
-		return -1;
-	}
-	*write_end_out = ends[1];
-	return ends[0];
-}
-
-static void probe_program(struct sandbox *sandbox, struct program_probe *probe)
-{
-	const struct slot *slot = &sandbox->run_slot;
-	CLEANUP(cleanup_close) int output = -1;
-	char name[] = "probe";
-	char *const argv[] = {name, NULL};
-	char *const envp[] = {NULL};
-	struct error err = {0};
-	CLEANUP(cleanup_close) int fd = make_program(&err);
-	CLEANUP(cleanup_close)
-	int input = fd >= 0 ? make_pipe(&output, &err) : -1;
-	const struct spawn spawn = {
-		.program = fd,
-		.argv = argv,
-		.envp = envp,
-		.fds = &input,
-		.n_fds = 1,
-		.work_dir = -1,
-		.landlock = -1,
-		.change_ids = slot->change_ids,
-		.uid = slot->uid,
-		.gid = slot->gid,
-		.stack = slot->stack,
-		.stack_bytes = slot->stack_bytes,
-	};
-	struct proc_memory memory;
-	struct spawn_child child;
-	siginfo_t info = {0};
-
-	probe->status = -1;
-	if (fd < 0 || input < 0 || !spawn_start(&spawn, &child, &err)) {
-		snprintf(probe->sealed, sizeof(probe->sealed), "%.*s",
-			(int)sizeof(probe->sealed) - 1, err.message);
-		return;
-	}
-	probe->memory_figures = proc_read_memory(child.pid, &memory);
-	close(output);
-	output = -1;
-	if (waitid(P_PIDFD, (id_t)child.pidfd, &info, WEXITED) == 0 &&
-		info.si_code == CLD_EXITED)
-		probe->status = info.si_status;
-	else
-		snprintf(probe->sealed, sizeof(probe->sealed),
-			"a program in one dies of signal %d", info.si_status);
-	spawn_finish(&child);
-}
-
 /* The list --------------------------------------------------------------- */
+
+static const char not_run[] = "a program that looks could not be run";
 
 static void add_probed(
 	struct sandbox *sandbox, const char *name, bool required, long result)
@@ -401,7 +264,7 @@ static void add_required(struct sandbox *sandbox, const struct probing *probing,
 	const char *environment = NULL;
 
 	if (program->status != PROGRAM_GOOD) {
-		fds = "a program that looks could not be run";
+		fds = not_run;
 		environment = fds;
 	}
 	if (program->status == PROGRAM_HAS_ENVIRONMENT) {
@@ -418,6 +281,8 @@ static void add_required(struct sandbox *sandbox, const struct probing *probing,
 	add_probed(sandbox, "seccomp", true, probing->results[PROBE_SECCOMP]);
 	sandbox_add_layer(sandbox, "sealed memfds", true,
 		program->sealed[0] ? program->sealed : NULL);
+	sandbox_add_layer(sandbox, "process control", true,
+		program->control[0] ? program->control : NULL);
 	if (probing->results[PROBE_DESCRIPTORS])
 		add_probed(sandbox, "clean descriptors", true,
 			probing->results[PROBE_DESCRIPTORS]);
@@ -446,11 +311,15 @@ enum {
 	LANDLOCK_WITH_SCOPES = 6,
 };
 
-static void add_landlock(struct sandbox *sandbox, long result)
+static void add_landlock(struct sandbox *sandbox, const struct probing *probing)
 {
 	const int abi = sandbox->landlock_abi;
+	const long result = probing->results[PROBE_LANDLOCK];
 	bool there = add_optional(sandbox, "landlock",
-		abi == 0 ? "the kernel has none, or it is turned off" : NULL,
+		abi == 0 ? "the kernel has none, or it is turned off"
+			: probing->no_ruleset.message[0]
+			? probing->no_ruleset.message
+			: NULL,
 		result);
 
 	add_optional(sandbox, "landlock network",
@@ -473,6 +342,16 @@ static void add_landlock(struct sandbox *sandbox, long result)
 	}
 }
 
+static void add_cgroup(struct sandbox *sandbox)
+{
+	static const char name[] = "cgroup memory";
+	struct error err = {0};
+
+	if (!sandbox_leaves_out(sandbox, name))
+		(void)!cgroup_create(&sandbox->run_slot.cgroup, &err);
+	add_optional(sandbox, name, err.kind ? err.message : NULL, 0);
+}
+
 static void add_others(struct sandbox *sandbox, const struct probing *probing,
 	const struct program_probe *program)
 {
@@ -484,41 +363,66 @@ static void add_others(struct sandbox *sandbox, const struct probing *probing,
 			: NULL,
 		results[PROBE_LISTENER]);
 	add_optional(sandbox, "memory figures",
-		program->memory_figures
-			? NULL
-			: "/proc does not show a program that runs",
+		program->figures ? NULL
+			: program->status < 0
+			? not_run
+			: "/proc does not tell of what runs in a jail",
 		0);
-	add_landlock(sandbox, results[PROBE_LANDLOCK]);
+	add_landlock(sandbox, probing);
 	if (!add_optional(sandbox, "separate uid",
-		    geteuid() == 0 ? NULL
-				   : "shared uid: only root can give others",
+		    geteuid() != 0 ? "shared uid: only root can give others"
+				   : probing->no_ids,
 		    results[PROBE_UID])) {
 		sandbox->run_slot.change_ids = false;
 		sandbox->tool_slot.change_ids = false;
 	}
 	sandbox->fixed_addresses = add_optional(
 		sandbox, "fixed addresses", NULL, results[PROBE_ADDRESSES]);
-	sandbox_add_layer(sandbox, "cgroup memory", false,
-		"not set up: address space is limited instead");
+	add_cgroup(sandbox);
+}
+
+/* As a tool's output is. */
+static bool can_give_files(const struct slot *slot)
+{
+	CLEANUP(cleanup_close) int fd = memfd_create("probe", MFD_CLOEXEC);
+
+	return fd < 0 || fchown(fd, slot->uid, slot->gid) == 0;
+}
+
+/* A user of its own is of use only with what goes with it. */
+static bool probe_both(struct sandbox *sandbox, struct probing *probing,
+	struct program_probe *program, struct error *err)
+{
+	struct slot *slot = &sandbox->run_slot;
+
+	if (!probe_all(probing, err))
+		return false;
+	if (probing->results[PROBE_UID] != 0)
+		slot->change_ids = false;
+	if (slot->change_ids && !can_give_files(slot)) {
+		probing->no_ids = "files cannot be given to it (CAP_CHOWN)";
+		slot->change_ids = false;
+	}
+	if (!layers_probe_program(sandbox, program, err))
+		return false;
+	if (!slot->change_ids || !program->others)
+		return true;
+	probing->no_ids = "its processes cannot be killed (CAP_KILL)";
+	slot->change_ids = false;
+	return layers_probe_program(sandbox, program, err);
 }
 
 static bool layers_prepare(struct sandbox *sandbox, struct error *err)
 {
 	struct probing probing = {.sandbox = sandbox};
-	struct program_probe program = {0};
+	struct program_probe program;
 
 	sandbox->landlock_abi = landlock_find_abi();
-	if (sandbox->landlock_abi > 0) {
-		sandbox->run_landlock =
-			landlock_create(sandbox->landlock_abi, err);
-		if (sandbox->run_landlock < 0)
-			return false;
-	}
-	if (!probe_all(&probing, err))
+	if (sandbox->landlock_abi > 0)
+		sandbox->run_landlock = landlock_create(
+			sandbox->landlock_abi, &probing.no_ruleset);
+	if (!probe_both(sandbox, &probing, &program, err))
 		return false;
-	if (probing.results[PROBE_UID] != 0)
-		sandbox->run_slot.change_ids = false;
-	probe_program(sandbox, &program);
 	add_required(sandbox, &probing, &program);
 	add_others(sandbox, &probing, &program);
 	return true;

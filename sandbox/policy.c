@@ -248,6 +248,9 @@ bool policy_build(bool listens, uint64_t key, struct sock_fprog *filter_out,
 
 static bool policy_prepare(struct sandbox *sandbox, struct error *err)
 {
+	/* Where nothing is run, the layers can still be shown. */
+	if (!sandbox_check_layers(sandbox, &(struct error){0}))
+		return true;
 	return policy_build(sandbox->listens, sandbox->start_key,
 		&sandbox->run_filter, err);
 }

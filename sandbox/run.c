@@ -36,6 +36,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* What a control group counts besides what the program has in its address space
+   and its text: page tables and the like. */
+#define KERNEL_BYTES ((uint64_t)8 << 20)
+
 enum {
 	FDS_MAX = 16, /* the listener's is among them until exec */
 	TICKS = 8,    /* looks at the clock per limit, at least */
@@ -227,6 +231,13 @@ static void infer_refusal(struct run *run)
 		smaller(run->space_peak_bytes, run->space_bytes - 1);
 }
 
+static bool ran_out_of_memory(const struct run *run)
+{
+	const struct cgroup *group = &run->sandbox->run_slot.cgroup;
+
+	return group->folder >= 0 && cgroup_ran_out(group);
+}
+
 static bool conclude(struct run *run, struct error *err)
 {
 	struct run_result *result = &run->result;
@@ -253,6 +264,8 @@ static bool conclude(struct run *run, struct error *err)
 	}
 	if (WIFSIGNALED(status)) {
 		result->end = end_of_signal(run, result->signal);
+		if (result->end == RUN_KILLED && ran_out_of_memory(run))
+			result->end = RUN_MEMORY;
 		if (result->end == RUN_VIOLATION)
 			result->violation.number = -1;
 	} else {
@@ -306,6 +319,7 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 		.uid = slot->uid,
 		.gid = slot->gid,
 		.fixed_addresses = sandbox->fixed_addresses,
+		.cgroup = slot->cgroup.join,
 		.landlock = sandbox->run_landlock,
 		.filter = &sandbox->run_filter,
 		.start_key = sandbox->start_key,
@@ -321,9 +335,16 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 {
 	struct progress *progress = run->request->progress;
+	struct slot *slot = &run->sandbox->run_slot;
 	bool good;
 
 	*progress = (struct progress){.first = run->first, .end = run->end};
+	if (slot->cgroup.join >= 0 &&
+		!cgroup_limit(&slot->cgroup,
+			run->space_bytes + run->request->limits.text_bytes +
+				KERNEL_BYTES,
+			err))
+		return false;
 	if (!start(run, text_bytes, err))
 		return false;
 	run->start_wall = clock_read_us(CLOCK_MONOTONIC);

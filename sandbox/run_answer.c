@@ -165,17 +165,21 @@ static void answer_memory(struct run *run, const struct seccomp_notif *asked,
 	const bool grows = asked->data.nr == SYS_mremap;
 	const uint64_t wanted = asked->data.args[grows ? 2 : 1];
 	const uint64_t had = grows ? asked->data.args[1] : 0;
-	const uint64_t stack = run->request->limits.stack_bytes;
+	const uint64_t room =
+		run->space_bytes - run->request->limits.stack_bytes;
 	struct proc_memory memory;
+	bool known;
 
 	answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-	/* Without figures the kernel's own limit must do. */
-	if (wanted <= had || !read_figures(run, asked->id, &memory))
+	if (wanted <= had)
 		return;
-	uint64_t used = (memory.size_kib - memory.stack_kib) * KIB;
-
-	if (wanted - had <= run->space_bytes - stack &&
-		used <= run->space_bytes - stack - (wanted - had))
+	known = read_figures(run, asked->id, &memory);
+	/* Without figures the kernel's own limit must do, but for what can
+	   never fit. */
+	if (wanted - had <= room &&
+		(!known ||
+			(memory.size_kib - memory.stack_kib) * KIB <=
+				room - (wanted - had)))
 		return;
 	run->result.memory_refused = wanted;
 	run->refused_at = run_peek(&run->request->progress->current);
@@ -250,8 +254,11 @@ static bool answer_next(struct run *run, struct error *err)
 		return error_set_errno(err, "cannot hear a system call");
 	}
 	answer.resp.id = asked.notif.id;
-	if (!still_asks(run, asked.notif.id))
-		return true;
+	if (!still_asks(run, asked.notif.id)) {
+		if (errno == ENOENT) /* killed in between */
+			return true;
+		return error_set_errno(err, "cannot tell a system call");
+	}
 	decide(run, &asked.notif, &answer.resp);
 	if (run->decided)
 		return true;

@@ -58,7 +58,8 @@ static bool descriptors_suffice(struct error *err)
 /* What sandbox_options.without may name. */
 static const char *const optional_layers[] = {"syscall names", "landlock",
 	"landlock network", "landlock scopes", "separate uid",
-	"fixed addresses", "compiler namespaces", "compiler landlock"};
+	"fixed addresses", "compiler namespaces", "compiler landlock",
+	"cgroup memory"};
 
 enum { N_OPTIONAL_LAYERS = sizeof(optional_layers) / sizeof(*optional_layers) };
 

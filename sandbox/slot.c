@@ -86,5 +86,6 @@ void slot_finish(struct slot *slot)
 			GUARD_BYTES + slot->stack_bytes);
 	if (slot->claim >= 0)
 		close(slot->claim);
+	cgroup_finish(&slot->cgroup);
 	*slot = (struct slot)SLOT_NONE;
 }

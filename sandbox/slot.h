@@ -4,13 +4,15 @@
 
 /*
  * What a jail takes up while it runs, and no other jail has at that time: a
- * user of its own, and the stack that its child stands on until it executes
- * its program.
+ * user of its own, a control group if it can be had, and the stack that its
+ * child stands on until it executes its program.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+
+#include "sandbox/cgroup.h"
 
 struct error;
 
@@ -18,7 +20,8 @@ struct slot {
 	bool change_ids; /* to the next two: only root can */
 	uid_t uid;
 	gid_t gid;
-	int claim; /* held as long as the ids are ours, or -1 */
+	int claim;            /* held as long as the ids are ours, or -1 */
+	struct cgroup cgroup; /* where the machine gives us one */
 	void *stack;
 	size_t stack_bytes;
 };
@@ -26,7 +29,7 @@ struct slot {
 /* An initialiser. */
 #define SLOT_NONE                                                              \
 	{                                                                      \
-		.claim = -1                                                    \
+		.claim = -1, .cgroup = CGROUP_NONE                             \
 	}
 
 bool slot_create(struct slot *slot, struct error *err)

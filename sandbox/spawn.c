@@ -99,7 +99,18 @@ IN_CHILD static long leave_session(struct launch *launch)
 	return result < 0 ? result : 0;
 }
 
-/* Before the ids, which the right to do so goes with. */
+/* Before the ids, as the next.  What counts is who executes the program: until
+   then the child's memory is ours. */
+IN_CHILD static long enter_cgroup(struct launch *launch)
+{
+	long result;
+
+	if (launch->spawn->cgroup < 0)
+		return 0;
+	result = raw_call(SYS_write, launch->spawn->cgroup, (long)"0", 1, 0, 0);
+	return result < 0 ? result : 0;
+}
+
 IN_CHILD static long enter_view(struct launch *launch)
 {
 	const struct view *view = launch->spawn->view;
@@ -348,6 +359,7 @@ static const struct step {
 } steps[] = {
 	{"reset signals", reset_signals},
 	{"leave the session", leave_session},
+	{"enter its control group", enter_cgroup},
 	{"enter its namespaces", enter_view},
 	{"enter the work folder", enter_work_dir},
 	{"place descriptors", place_fds},

@@ -63,6 +63,7 @@ struct spawn {
 	int work_dir; /* descriptor to start in, without a view; -1: stay */
 	const struct spawn_limit *limits;
 	size_t n_limits;
+	int cgroup;      /* whose writer enters it, or -1 */
 	bool change_ids; /* to uid and gid below, with no other groups */
 	uid_t uid;
 	gid_t gid;

@@ -3,9 +3,11 @@
 /*
  * The compile jail: one tool, alone, from its start to its end.
  *
- * Its output comes through a pipe.  A pipe wakes us for each piece, but a
- * compiler says little; and what it says beyond a limit is thrown away here,
- * where in a file it would take memory until the tool is done.
+ * Its output comes through a pair of sockets.  They wake us for each piece, but
+ * a compiler says little; and what it says beyond a limit is thrown away here,
+ * where in a file it would take memory until the tool is done.  A pipe would do
+ * but for /proc: #include "/proc/self/fd/1" opens its other end, and waits
+ * there.  A socket cannot be opened by a name.
  */
 
 #include "base/cleanup.h"
@@ -21,6 +23,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,7 +41,7 @@ struct job {
 	const struct tool *tool;
 	struct spawn_child child;
 	int file;              /* the one that it writes */
-	int output;            /* the end of the pipe that is read */
+	int output;            /* the end that is read */
 	int input;             /* the tool's; -1 once it has it */
 	uint64_t output_bytes; /* read so far, kept or not */
 	bool stopped_wall;
@@ -83,6 +86,7 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		.change_ids = slot->change_ids,
 		.uid = slot->uid,
 		.gid = slot->gid,
+		.cgroup = -1,
 		.landlock = sandbox->tool_landlock,
 		.filter = &sandbox->tool_filter,
 		.start_key = sandbox->start_key,
@@ -128,10 +132,10 @@ static bool read_output(struct job *job)
 
 /*
  * Until the tool has ended, not merely closed its output: that alone would let
- * it sleep here for good.  Then all it wrote is in the pipe, and nobody is left
+ * it sleep here for good.  Then all it wrote can be read, and nobody is left
  * to write more.
  */
-static void watch(struct job *job)
+static bool watch(struct job *job, struct error *err)
 {
 	enum { ENDED, OUTPUT, CANCEL, N_WATCHED };
 	struct pollfd watched[N_WATCHED] = {
@@ -150,7 +154,12 @@ static void watch(struct job *job)
 			job->stopped_wall = true;
 			spawn_kill(&job->child);
 		}
-		if (poll(watched, N_WATCHED, late ? -1 : (int)(end - now)) <= 0)
+		int ready =
+			poll(watched, N_WATCHED, late ? -1 : (int)(end - now));
+
+		if (ready < 0 && errno != EINTR)
+			return error_set_errno(err, "cannot watch the jail");
+		if (ready <= 0)
 			continue;
 		if (watched[CANCEL].revents) {
 			job->cancelled = true;
@@ -163,6 +172,7 @@ static void watch(struct job *job)
 	}
 	while (read_output(job))
 		;
+	return true;
 }
 
 static enum tool_end end_of(const struct job *job, int status)
@@ -230,16 +240,18 @@ static bool check_end(const struct job *job, struct error *err)
 	return true;
 }
 
-static bool make_pipe(struct job *job, struct error *err)
+static bool make_sockets(struct job *job, struct error *err)
 {
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) != 0)
-		return error_set_errno(err, "cannot make a pipe");
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return error_set_errno(err, "cannot make a pair of sockets");
 	job->output = ends[0];
 	job->input = ends[1];
-	if (fcntl(job->output, F_SETFL, O_NONBLOCK) != 0)
-		return error_set_errno(err, "cannot make a pipe");
+	/* Nothing comes from us: whoever reads there finds the end. */
+	if (shutdown(job->output, SHUT_WR) != 0 ||
+		fcntl(job->output, F_SETFL, O_NONBLOCK) != 0)
+		return error_set_errno(err, "cannot make a pair of sockets");
 	return true;
 }
 
@@ -256,11 +268,10 @@ static bool run(struct sandbox *sandbox, struct job *job, struct error *err)
 		malloc(job->tool->limits.diagnostic_bytes + 1);
 	if (!job->result.diagnostics)
 		return error_set(err, ERROR_SYSTEM, "out of memory");
-	if (!make_pipe(job, err) || !start(sandbox, job, err))
+	if (!make_sockets(job, err) || !start(sandbox, job, err))
 		return false;
 	close_input(job);
-	watch(job);
-	return reap(job, err) && check_end(job, err);
+	return watch(job, err) && reap(job, err) && check_end(job, err);
 }
 
 bool sandbox_run_tool(struct sandbox *sandbox, const struct tool *tool,

@@ -250,63 +250,86 @@ static bool allow_all(int ruleset, int abi, const struct work_dir *work,
 						   : WRITE_TREE;
 
 	if (!allow(ruleset, work->fd, rights))
-		return error_set_errno(err,
-			"cannot let the compile jail see '%s'", work->path);
+		return error_set_errno(
+			err, "cannot let the compile jail see its folder");
 	for (; *reads; reads++)
 		if (!allow_reading(ruleset, *reads, err))
 			return false;
 	return true;
 }
 
-static bool make_ruleset(
-	struct sandbox *sandbox, const char *const *reads, struct error *err)
+/* Why the tools have no rules, or "". */
+static void make_rules(struct sandbox *sandbox, const char *const *reads,
+	char *reason, size_t size)
 {
 	const int abi = sandbox->landlock_abi;
+	struct error err = {0};
 
-	sandbox->tool_landlock = landlock_create(abi, err);
-	return sandbox->tool_landlock >= 0 &&
+	reason[0] = '\0';
+	if (sandbox_leaves_out(sandbox, BY_RULES)) {
+		snprintf(reason, size, "%s", LEFT_OUT);
+		return;
+	}
+	if (abi == 0) {
+		snprintf(reason, size, "there is no Landlock");
+		return;
+	}
+	sandbox->tool_landlock = landlock_create(abi, &err);
+	if (sandbox->tool_landlock >= 0 &&
 		allow_all(sandbox->tool_landlock, abi, &sandbox->work, reads,
-			err);
+			&err))
+		return;
+	snprintf(reason, size, "%.*s", (int)size - 1, err.message);
+	if (sandbox->tool_landlock >= 0)
+		close(sandbox->tool_landlock);
+	sandbox->tool_landlock = -1;
 }
 
 /* Why the tools have no mount namespace, or "". */
 static void make_view(struct sandbox *sandbox, const char *const *reads,
 	char *reason, size_t size)
 {
+	/* A user namespace has no other user than the one that made it. */
+	const struct slot *slot = &sandbox->tool_slot;
 	struct error err = {0};
 
 	reason[0] = '\0';
 	if (sandbox_leaves_out(sandbox, BY_MOUNTS))
 		snprintf(reason, size, "%s", LEFT_OUT);
-	else if (!view_create(sandbox->work.path, reads, sandbox->tool_slot.uid,
-			 &sandbox->tool_view, &err))
+	else if (!view_create(sandbox->work.path, reads,
+			 slot->change_ids ? 0 : slot->uid, &sandbox->tool_view,
+			 &err))
 		/* Landlock's no differs from that of a file that is absent. */
 		snprintf(reason, size,
 			"%.80s: a submission can tell which files exist",
 			err.message);
 }
 
-static bool add_views(
-	struct sandbox *sandbox, const char *const *reads, struct error *err)
+static void add_views(struct sandbox *sandbox, const char *const *reads)
 {
 	char no_mounts[sizeof(((struct layer *)0)->reason)];
-	const char *no_rules = NULL;
+	char no_rules[sizeof(((struct layer *)0)->reason)];
 
 	make_view(sandbox, reads, no_mounts, sizeof(no_mounts));
-	if (sandbox_leaves_out(sandbox, BY_RULES))
-		no_rules = LEFT_OUT;
-	else if (sandbox->landlock_abi == 0)
-		no_rules = "the kernel has none, or it is turned off";
-	else if (!make_ruleset(sandbox, reads, err))
-		return false;
+	make_rules(sandbox, reads, no_rules, sizeof(no_rules));
 	sandbox_add_layer(
 		sandbox, BY_MOUNTS, false, no_mounts[0] ? no_mounts : NULL);
-	sandbox_add_layer(sandbox, BY_RULES, false, no_rules);
+	sandbox_add_layer(
+		sandbox, BY_RULES, false, no_rules[0] ? no_rules : NULL);
 	sandbox_add_layer(sandbox, "compiler file view", true,
-		no_mounts[0] && no_rules
+		no_mounts[0] && no_rules[0]
 			? "neither namespaces nor Landlock: a compiler could "
 			  "read any file"
 			: NULL);
+}
+
+/* Else it is not a layer that is wanting. */
+static bool can_read(const char *const *reads, struct error *err)
+{
+	for (; *reads; reads++)
+		if (access(*reads, R_OK) != 0)
+			return error_set_errno(err,
+				"cannot let the compile jail see '%s'", *reads);
 	return true;
 }
 
@@ -315,8 +338,14 @@ static bool tool_policy_prepare(struct sandbox *sandbox, struct error *err)
 	static const char *const nothing[] = {NULL};
 	const char *const *reads = sandbox->options->tool_reads;
 
-	if (!add_views(sandbox, reads ? reads : nothing, err))
+	if (!reads)
+		reads = nothing;
+	if (!can_read(reads, err))
 		return false;
+	add_views(sandbox, reads);
+	/* Where nothing is run, the layers can still be shown. */
+	if (!sandbox_check_layers(sandbox, &(struct error){0}))
+		return true;
 	return tool_policy_build(
 		sandbox->start_key, &sandbox->tool_filter, err);
 }

@@ -299,6 +299,18 @@ IN_CHILD static long change_root(struct making *making)
 	return result;
 }
 
+/* As each tool will, so that whether it can be is known before one is run. */
+IN_CHILD static long enter(struct making *making)
+{
+	long result = raw_call(
+		SYS_setns, making->view.mount_ns, CLONE_NEWNS, 0, 0, 0);
+
+	if (result == 0)
+		result =
+			raw_call(SYS_chdir, (long)VIEW_WORK_FOLDER, 0, 0, 0, 0);
+	return result;
+}
+
 static const struct step {
 	const char *name; /* "cannot ..." */
 	long (*run)(struct making *making);
@@ -311,6 +323,7 @@ static const struct step {
 	{"mount what compilers read", mount_reads},
 	{"mount the work folder", mount_work_folder},
 	{"change its root", change_root},
+	{"look around", enter},
 };
 
 static const size_t n_steps = sizeof(steps) / sizeof(*steps);
@@ -379,7 +392,7 @@ static bool make(struct making *making, char *stack, struct error *err)
 }
 
 /* Root makes it outright; all others, and a root of few rights, as the root of
-   a user namespace. */
+   a user namespace, where they may. */
 static bool make_either(struct making *making, id_t inside, struct error *err)
 {
 	char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
@@ -389,7 +402,7 @@ static bool make_either(struct making *making, id_t inside, struct error *err)
 	if (stack == MAP_FAILED)
 		return error_set_errno(err, "cannot make a stack");
 	good = geteuid() == 0 && make(making, stack, err);
-	if (!good) {
+	if (!good && inside != 0) {
 		making->user = true;
 		snprintf(making->uid_map, MAP_BYTES, "%u %u 1\n",
 			(unsigned int)inside, (unsigned int)geteuid());
@@ -411,7 +424,7 @@ bool view_create(const char *work_folder, const char *const *reads, id_t inside,
 		.view = VIEW_NONE,
 	};
 
-	assert(inside != 0);
+	assert(inside != 0 || geteuid() == 0);
 	if (!arena || !lay_out(&making, reads, arena, err) ||
 		!make_either(&making, inside, err))
 		return false;

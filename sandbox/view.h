@@ -35,7 +35,8 @@ struct view {
  * (where a link in one leads somewhere, the target is seen under the path as it
  * is written), NULL at the end, and the work folder.  inside is the id that we
  * ourselves get in a new user namespace, where it takes one: not 0, which would
- * keep its rights when it executes a program.
+ * keep its rights when it executes a program.  0 is for root: make none, for
+ * whoever enters it takes on other ids, which it would not have.
  *
  * An error where the machine refuses, with the step that it refused; it is then
  * ERROR_SYSTEM, and nothing has changed.

@@ -23,9 +23,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -33,42 +35,6 @@ enum {
 	MODE_CLOSED = 0500, /* to whoever is not root */
 	MODE_OTHERS_GROUP = 0050,
 };
-
-/* The owner stays; the slot's user sees it as its group. */
-static bool open_folder(
-	const struct slot *slot, struct work_dir *work, struct error *err)
-{
-	work->fd = open(
-		work->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (work->fd < 0)
-		return error_set_errno(err, "cannot open '%s'", work->path);
-	if (slot->change_ids &&
-		(fchown(work->fd, (uid_t)-1, slot->gid) != 0 ||
-			fchmod(work->fd, MODE_OPEN | MODE_OTHERS_GROUP) != 0))
-		return error_set_errno(err,
-			"cannot give '%s' to the compile jail", work->path);
-	return true;
-}
-
-static bool work_dir_prepare(struct sandbox *sandbox, struct error *err)
-{
-	const char *temp_dir = sandbox->options->temp_dir;
-	struct work_dir *work = &sandbox->work;
-	int len = snprintf(
-		work->path, sizeof(work->path), "%s/grader-XXXXXX", temp_dir);
-
-	if (len < 0 || (size_t)len >= sizeof(work->path)) {
-		work->path[0] = '\0';
-		return error_set(err, ERROR_USAGE,
-			"'%s' is too long for a folder", temp_dir);
-	}
-	if (!mkdtemp(work->path)) {
-		work->path[0] = '\0';
-		return error_set_errno(
-			err, "cannot make a folder in '%s'", temp_dir);
-	}
-	return open_folder(&sandbox->tool_slot, work, err);
-}
 
 /* A tool cannot make folders: its filter has no call for that. */
 static void remove_files(int fd)
@@ -87,6 +53,81 @@ static void remove_files(int fd)
 			strcmp(entry->d_name, "..") != 0)
 			unlinkat(fd, entry->d_name, 0);
 	closedir(dir);
+}
+
+#define PREFIX "grader-jail-"
+
+enum { LEFT_BEHIND_S = 60 };
+
+/*
+ * Of a grader that was killed.  A living one holds a lock on its folder, which
+ * goes with it; only one that has just been made has none yet.
+ */
+static void remove_if_left_behind(int temp_dir, const char *name)
+{
+	CLEANUP(cleanup_close)
+	int fd = openat(temp_dir, name,
+		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat info;
+
+	if (fd < 0 || fstat(fd, &info) != 0 || info.st_uid != geteuid() ||
+		info.st_mtime > time(NULL) - LEFT_BEHIND_S ||
+		flock(fd, LOCK_EX | LOCK_NB) != 0)
+		return;
+	if (fchmod(fd, MODE_OPEN) == 0)
+		remove_files(fd);
+	unlinkat(temp_dir, name, AT_REMOVEDIR);
+}
+
+static void remove_left_behind(const char *temp_dir)
+{
+	DIR *dir = opendir(temp_dir);
+
+	if (!dir)
+		return;
+	for (struct dirent *entry; (entry = readdir(dir));)
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0)
+			remove_if_left_behind(dirfd(dir), entry->d_name);
+	closedir(dir);
+}
+
+/* The owner stays; the slot's user sees it as its group. */
+static bool open_folder(
+	const struct slot *slot, struct work_dir *work, struct error *err)
+{
+	work->fd = open(
+		work->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (work->fd < 0)
+		return error_set_errno(err, "cannot open '%s'", work->path);
+	/* So that nobody takes it for one that was left behind. */
+	flock(work->fd, LOCK_EX | LOCK_NB);
+	if (slot->change_ids &&
+		(fchown(work->fd, (uid_t)-1, slot->gid) != 0 ||
+			fchmod(work->fd, MODE_OPEN | MODE_OTHERS_GROUP) != 0))
+		return error_set_errno(err,
+			"cannot give '%s' to the compile jail", work->path);
+	return true;
+}
+
+static bool work_dir_prepare(struct sandbox *sandbox, struct error *err)
+{
+	const char *temp_dir = sandbox->options->temp_dir;
+	struct work_dir *work = &sandbox->work;
+	int len = snprintf(work->path, sizeof(work->path),
+		"%s/" PREFIX "XXXXXX", temp_dir);
+
+	if (len < 0 || (size_t)len >= sizeof(work->path)) {
+		work->path[0] = '\0';
+		return error_set(err, ERROR_USAGE,
+			"'%s' is too long for a folder", temp_dir);
+	}
+	remove_left_behind(temp_dir);
+	if (!mkdtemp(work->path)) {
+		work->path[0] = '\0';
+		return error_set_errno(
+			err, "cannot make a folder in '%s'", temp_dir);
+	}
+	return open_folder(&sandbox->tool_slot, work, err);
 }
 
 static void work_dir_finish(struct sandbox *sandbox)
@@ -214,7 +255,7 @@ static int open_result(const struct work_dir *work, const char *name,
 static bool is_absent(int number)
 {
 	return number == ENOENT || number == ELOOP || number == EXDEV ||
-		number == ENXIO || number == EACCES || number == ENODEV;
+		number == ENXIO || number == ENODEV;
 }
 
 bool work_dir_take(struct work_dir *work, const char *name, size_t max,

@@ -190,14 +190,21 @@ START_TEST(the_linker_is_read_once_for_each_name_and_place)
 		"ld: /x/solve.c:3:(.text+0x7): undefined reference to `bar'\n"
 		"ld: learner.o: in function `grader_run':\n"
 		"ld: warning: something\n"
-		"ld: final link failed: bad value\n",
+		"ld: final link failed: bad value\n"
+		"/x/solve.c:3:(.text+0x7): relocation truncated to fit: R_X\n"
+		"learner.o:(.foo+0x0): relocation truncated to fit: R_Y\n"
+		"solve.c:2: too far\n"
+		"x: no such message\n",
 		true);
-	ck_assert_uint_eq(list.count, 3);
+	ck_assert_uint_eq(list.count, 6);
 	check(0, SEVERITY_ERROR, 2, 0,
 		"foo is called or used, but it is defined nowhere");
 	check(1, SEVERITY_ERROR, 3, 0,
 		"bar is called or used, but it is defined nowhere");
 	check(2, SEVERITY_ERROR, 0, 0, "final link failed: bad value");
+	check(3, SEVERITY_ERROR, 3, 0, "relocation truncated to fit: R_X");
+	check(4, SEVERITY_ERROR, 0, 0, "relocation truncated to fit: R_Y");
+	check(5, SEVERITY_ERROR, 2, 0, "too far");
 }
 END_TEST
 

@@ -63,6 +63,21 @@ START_TEST(sections_are_found_by_name_and_lie_in_the_file)
 }
 END_TEST
 
+START_TEST(common_variables_take_memory)
+{
+	struct elf elf;
+
+	ck_assert(elf_open(&elf, &file, sizeof(file)));
+	file.symbols[3].st_shndx = SHN_COMMON;
+	file.symbols[3].st_size = 1000;
+	ck_assert_uint_eq(elf_memory(&elf), ELF_FILE_TEXT_BYTES + 1000);
+	file.symbols[1] = file.symbols[3];
+	ck_assert_uint_eq(elf_memory(&elf), ELF_FILE_TEXT_BYTES + 2000);
+	file.symbols[1].st_size = UINT64_MAX;
+	ck_assert_uint_eq(elf_memory(&elf), UINT64_MAX);
+}
+END_TEST
+
 static void set_type(void)
 {
 	file.header.e_type = ET_DYN;
@@ -239,6 +254,12 @@ static void many_segments(void)
 	file.header.e_phnum = 0xffff;
 }
 
+/* How many there are then stands in the first of them. */
+static void too_many_sections_to_count(void)
+{
+	file.header.e_shnum = 0;
+}
+
 static void symbols_of_another_size(void)
 {
 	file.sections[2].sh_entsize = 16;
@@ -261,8 +282,8 @@ static void two_symbol_tables(void)
 
 static void (*const malformed[])(void) = {wrong_magic, wrong_class,
 	wrong_machine, segments_outside, sections_outside, many_segments,
-	symbols_of_another_size, symbols_outside, symbols_without_strings,
-	two_symbol_tables};
+	too_many_sections_to_count, symbols_of_another_size, symbols_outside,
+	symbols_without_strings, two_symbol_tables};
 
 START_TEST(a_malformed_file_is_not_opened)
 {
@@ -398,6 +419,7 @@ Suite *elf_suite(void)
 	tcase_add_test(tcase, a_program_of_ours_is_taken);
 	tcase_add_test(tcase, symbols_are_found_by_name_globals_before_locals);
 	tcase_add_test(tcase, sections_are_found_by_name_and_lie_in_the_file);
+	tcase_add_test(tcase, common_variables_take_memory);
 	tcase_add_loop_test(tcase,
 		a_program_that_is_not_to_be_run_is_refused_with_a_reason, 0,
 		sizeof(refused) / sizeof(*refused));

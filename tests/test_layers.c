@@ -2,13 +2,20 @@
 #include "base/error.h"
 #include "sandbox/internal.h"
 #include "tests/suites.h"
+#include "tests/support/command.h"
+#include "tests/support/refusal.h"
 
 #include <errno.h>
-#include <linux/filter.h>
+#include <fcntl.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -41,7 +48,8 @@ static const struct layer *find(const char *name)
 }
 
 static const char *const required[] = {"no-new-privs", "rlimits", "seccomp",
-	"sealed memfds", "clean descriptors", "clean environment"};
+	"sealed memfds", "process control", "clean descriptors",
+	"clean environment", "compiler file view"};
 
 START_TEST(what_we_cannot_do_without_is_there)
 {
@@ -141,55 +149,227 @@ START_TEST(an_ignored_sigchld_is_an_error)
 }
 END_TEST
 
-/* A filter around this process, as containers have one. */
-static void refuse_call(int call, int number)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t)number),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog filter = {4, code};
+#define SAYS "the kernel says: Operation not permitted"
+#define TELLS                                                                  \
+	": Operation not permitted: a submission can tell which files "        \
+	"exist"
 
-	ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-	ck_assert_int_eq(
-		syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter), 0);
-}
+/* Whatever its arguments. */
+#define ANY                                                                    \
+	{                                                                      \
+		0, 0, 0                                                        \
+	}
 
+/* Each call that a layer rests on, refused as a container's filter would. */
 static const struct {
-	int call, number;
-	const char *layer;
+	struct refusal refusal;
+	const char *layer; /* NULL: none rests on it alone */
 	enum layer_state state;
 	const char *reason;
+	int status; /* of grader doctor, which grades */
 } refusals[] = {
-	{SYS_personality, EPERM, "fixed addresses", LAYER_MISSING,
-		"the kernel says: Operation not permitted"},
-	{SYS_landlock_create_ruleset, ENOSYS, "landlock", LAYER_MISSING,
-		"the kernel has none, or it is turned off"},
-	{SYS_landlock_restrict_self, EPERM, "landlock", LAYER_MISSING,
-		"the kernel says: Operation not permitted"},
-	{SYS_close_range, ENOSYS, "clean descriptors", LAYER_BROKEN,
-		"the kernel says: Function not implemented"},
-	{SYS_execveat, EACCES, "sealed memfds", LAYER_BROKEN,
-		"the child cannot execute the program: Permission denied"},
+	{{SYS_personality, EPERM, ANY}, "fixed addresses", LAYER_MISSING, SAYS,
+		0},
+
+	{{SYS_landlock_create_ruleset, ENOSYS, ANY}, "landlock", LAYER_MISSING,
+		"the kernel has none, or it is turned off", 0},
+	{{SYS_landlock_create_ruleset, EPERM, ANY}, "compiler landlock",
+		LAYER_MISSING, "there is no Landlock", 0},
+	{{SYS_landlock_create_ruleset, EPERM, {2, 1, 0}}, "landlock",
+		LAYER_MISSING,
+		"cannot make a Landlock ruleset: Operation not permitted", 0},
+	{{SYS_landlock_add_rule, EPERM, ANY}, "compiler landlock",
+		LAYER_MISSING,
+		"cannot let the compile jail see its folder: Operation not "
+		"permitted",
+		0},
+	{{SYS_landlock_restrict_self, EPERM, ANY}, "landlock", LAYER_MISSING,
+		SAYS, 0},
+	{{SYS_landlock_restrict_self, EPERM, ANY}, "landlock network",
+		LAYER_MISSING, "there is no Landlock", 0},
+	{{SYS_landlock_restrict_self, EPERM, ANY}, "compiler landlock",
+		LAYER_MISSING, "there is no Landlock", 0},
+
+	{{SYS_clone, EPERM, {0, CLONE_NEWNS, CLONE_NEWNS}},
+		"compiler namespaces", LAYER_MISSING, NULL, 0},
+	{{SYS_mount, EPERM, ANY}, "compiler namespaces", LAYER_MISSING,
+		"cannot detach its mounts in a namespace" TELLS, 0},
+	{{SYS_open_tree, EPERM, ANY}, "compiler namespaces", LAYER_MISSING,
+		"cannot take the work folder in a namespace" TELLS, 0},
+	{{SYS_mount_setattr, EPERM, ANY}, "compiler namespaces", LAYER_MISSING,
+		"cannot mount the work folder in a namespace" TELLS, 0},
+	{{SYS_move_mount, EPERM, ANY}, "compiler namespaces", LAYER_MISSING,
+		"cannot mount the work folder in a namespace" TELLS, 0},
+	{{SYS_pivot_root, EPERM, ANY}, "compiler namespaces", LAYER_MISSING,
+		"cannot change its root in a namespace" TELLS, 0},
+	{{SYS_umount2, EPERM, ANY}, "compiler namespaces", LAYER_MISSING,
+		"cannot change its root in a namespace" TELLS, 0},
+	{{SYS_setns, EPERM, ANY}, "compiler namespaces", LAYER_MISSING,
+		"cannot look around in a namespace" TELLS, 0},
+
+	{{SYS_setgroups, EPERM, ANY}, "separate uid", LAYER_MISSING, SAYS, 0},
+	{{SYS_setresgid, EPERM, ANY}, "separate uid", LAYER_MISSING, SAYS, 0},
+	{{SYS_setresuid, EPERM, ANY}, "separate uid", LAYER_MISSING, SAYS, 0},
+	{{SYS_fchown, EPERM, ANY}, "separate uid", LAYER_MISSING,
+		"files cannot be given to it (CAP_CHOWN)", 4},
+
+	{{SYS_seccomp, EPERM,
+		 {1, SECCOMP_FILTER_FLAG_NEW_LISTENER,
+			 SECCOMP_FILTER_FLAG_NEW_LISTENER}},
+		"syscall names", LAYER_MISSING, SAYS, 0},
+	{{SYS_seccomp, EBUSY,
+		 {1, SECCOMP_FILTER_FLAG_NEW_LISTENER,
+			 SECCOMP_FILTER_FLAG_NEW_LISTENER}},
+		"syscall names", LAYER_MISSING,
+		"another listener has been set up around the grader", 0},
+	{{SYS_seccomp, EPERM, ANY}, "seccomp", LAYER_BROKEN, SAYS, 4},
+
+	{{SYS_prctl, EPERM, {0, UINT32_MAX, PR_SET_NO_NEW_PRIVS}},
+		"no-new-privs", LAYER_BROKEN, SAYS, 4},
+	{{SYS_prctl, 0, {0, UINT32_MAX, PR_GET_NO_NEW_PRIVS}}, "no-new-privs",
+		LAYER_BROKEN, "is set, and has no effect", 4},
+	{{SYS_capset, EPERM, ANY}, "no-new-privs", LAYER_BROKEN, SAYS, 4},
+	{{SYS_prlimit64, EPERM, {1, UINT32_MAX, RLIMIT_AS}}, "rlimits",
+		LAYER_BROKEN, SAYS, 4},
+	{{SYS_prlimit64, 0, {1, UINT32_MAX, RLIMIT_AS}}, "rlimits",
+		LAYER_BROKEN, "is set, and has no effect", 4},
+	{{SYS_memfd_create, EPERM, {1, MFD_ALLOW_SEALING, MFD_ALLOW_SEALING}},
+		"sealed memfds", LAYER_BROKEN,
+		"cannot keep the probe in memory: Operation not permitted", 4},
+	{{SYS_fcntl, EPERM, {1, UINT32_MAX, F_ADD_SEALS}}, "sealed memfds",
+		LAYER_BROKEN,
+		"cannot keep the probe in memory: Operation not permitted", 4},
+	{{SYS_fcntl, 0, {1, UINT32_MAX, F_ADD_SEALS}}, "sealed memfds",
+		LAYER_BROKEN, "is sealed, and can be written to", 4},
+	{{SYS_close_range, ENOSYS, ANY}, "clean descriptors", LAYER_BROKEN,
+		"the kernel says: Function not implemented", 4},
+	{{SYS_close_range, 0, ANY}, "clean descriptors", LAYER_BROKEN,
+		"is set, and has no effect", 4},
+	{{SYS_dup3, EPERM, ANY}, "clean descriptors", LAYER_BROKEN, SAYS, 4},
+
+	{{SYS_execveat, EACCES, ANY}, "process control", LAYER_BROKEN,
+		"the child cannot execute the program: Permission denied", 4},
+	{{SYS_execveat, EACCES, ANY}, "clean environment", LAYER_BROKEN,
+		"a program that looks could not be run", 4},
+	{{SYS_execveat, EACCES, ANY}, "memory figures", LAYER_MISSING,
+		"a program that looks could not be run", 4},
+	{{SYS_clone, EPERM, {0, CLONE_PIDFD, CLONE_PIDFD}}, "process control",
+		LAYER_BROKEN, "cannot start a child: Operation not permitted",
+		4},
+	{{SYS_setsid, EPERM, ANY}, "process control", LAYER_BROKEN,
+		"the child cannot leave the session: Operation not permitted",
+		4},
+	{{SYS_prctl, EPERM, {0, UINT32_MAX, PR_SET_PDEATHSIG}},
+		"process control", LAYER_BROKEN,
+		"the child cannot be tied to its parent's life: Operation not "
+		"permitted",
+		4},
+	{{SYS_pidfd_send_signal, EPERM, ANY}, "process control", LAYER_BROKEN,
+		"a child cannot be killed: Operation not permitted", 4},
+	{{SYS_pidfd_send_signal, ENOSYS, ANY}, "process control", LAYER_BROKEN,
+		"a child cannot be killed: Function not implemented", 4},
+	/* A process's clock has a negative number. */
+	{{SYS_clock_gettime, EINVAL, {0, 1u << 31, 1u << 31}},
+		"process control", LAYER_BROKEN,
+		"a child's CPU clock cannot be read: Invalid argument", 4},
+	{{SYS_waitid, EPERM, ANY}, "process control", LAYER_BROKEN,
+		"a child cannot be waited for: Operation not permitted", 4},
+
+	/* What shows when it is needed. */
+	{{SYS_openat2, EACCES, ANY}, NULL, LAYER_OK, NULL, 4},
+	{{SYS_socketpair, EPERM, ANY}, NULL, LAYER_OK, NULL, 4},
+	{{SYS_ioctl, EPERM, {1, UINT32_MAX, SECCOMP_IOCTL_NOTIF_RECV}}, NULL,
+		LAYER_OK, NULL, 4},
+	{{SYS_ioctl, EPERM, {1, UINT32_MAX, SECCOMP_IOCTL_NOTIF_ID_VALID}},
+		NULL, LAYER_OK, NULL, 4},
 };
+
+/* It grades, or it refuses and says why; here, and in a program of its own. */
+static void check_doctor(int status)
+{
+	const char *const argv[] = {command_grader(), "doctor", NULL};
+	struct command command = command_run(argv, NULL, NULL);
+
+	ck_assert_msg(command.status == status, "%d: %s%s", command.status,
+		command.out, command.errors);
+	ck_assert_str_eq(command.errors, "");
+	ck_assert_msg((strstr(command.out,
+			       "a small program was compiled and "
+			       "run") != NULL) == (status == 0),
+		"%s", command.out);
+	command_finish(&command);
+}
 
 START_TEST(what_a_container_refuses_is_missing_or_broken)
 {
+	const char *name = refusals[_i].layer;
+	bool was_there = name && find(name)->state == LAYER_OK;
+	const bool grades = refusals[_i].status == 0;
 	const struct layer *layer;
 	struct error err = {0};
 
 	sandbox_destroy(sandbox);
-	refuse_call(refusals[_i].call, refusals[_i].number);
+	refuse_call(&refusals[_i].refusal);
 	sandbox = sandbox_create(&options, &err);
 	ck_assert_msg(sandbox != NULL, "%s", err.message);
-	layer = find(refusals[_i].layer);
-	ck_assert_int_eq(layer->state, refusals[_i].state);
-	ck_assert_str_eq(layer->reason, refusals[_i].reason);
-	/* The compile jail may not do without what the run jail can. */
+	layer = name ? find(name) : NULL;
+	if (layer)
+		ck_assert_msg(layer->state == refusals[_i].state, "%s: %d: %s",
+			name, layer->state, layer->reason);
+	/* Where it is missing anyway, the reason is another. */
+	if (was_there && refusals[_i].reason)
+		ck_assert_str_eq(layer->reason, refusals[_i].reason);
 	if (refusals[_i].state == LAYER_BROKEN)
 		ck_assert(!sandbox_check_layers(sandbox, &err));
+	/* Without mounts it takes Landlock, and the other way round. */
+	if (grades && !sandbox_check_layers(sandbox, &err))
+		check_doctor(4);
+	else
+		check_doctor(refusals[_i].status);
+}
+END_TEST
+
+/* What comes of a command, here where addresses cannot be fixed. */
+static void check_command(const char *const argv[], int status, const char *out,
+	const char *errors)
+{
+	struct command command = command_run(argv, NULL, NULL);
+
+	ck_assert_msg(command.status == status, "%d: %s", command.status,
+		command.errors);
+	ck_assert_msg(
+		strstr(command.out, out) != NULL, "%s: %s", out, command.out);
+	ck_assert_str_eq(command.errors, errors);
+	command_finish(&command);
+}
+
+START_TEST(what_is_missing_is_told_and_refused_where_it_is_required)
+{
+#define GRADE                                                                  \
+	command_grader(), "grade", "tests/cli/exercises/scale",                \
+		"tests/cli/submissions/right.c"
+	const char *const text[] = {GRADE, NULL};
+	const char *const json[] = {GRADE, "-r", "json", NULL};
+	const char *const doctor[] = {
+		command_grader(), "doctor", "--json", NULL};
+	const char *const there[] = {GRADE, "--require", "seccomp", NULL};
+	const char *const missing[] = {
+		GRADE, "--require", "seccomp,fixed addresses", NULL};
+#undef GRADE
+
+	refuse_call(
+		&(struct refusal){.call = SYS_personality, .number = EPERM});
+	check_command(text, 0, "fixed addresses", "");
+	check_command(json, 0, "\"fixed addresses\":\t\"missing\"", "");
+	check_command(json, 0, "\"fixed addresses\":\t\"" SAYS "\"", "");
+	check_command(doctor, 0,
+		"\"fixed addresses\",\n\t\t\t\"state\":\t\"missing\",\n"
+		"\t\t\t\"detail\":\t\"" SAYS "\"",
+		"");
+	check_command(there, 0, "passed", "");
+	check_command(missing, 4, "",
+		"grader: the layer 'fixed addresses' is required and "
+		"missing: " SAYS "\n");
 }
 END_TEST
 
@@ -208,6 +388,7 @@ Suite *layers_suite(void)
 	TCase *tcase = tcase_create("layers");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, what_we_cannot_do_without_is_there, 0,
 		sizeof(required) / sizeof(char *));
 	tcase_add_loop_test(tcase, what_is_missing_has_a_reason, 0,
@@ -222,6 +403,8 @@ Suite *layers_suite(void)
 	tcase_add_loop_test(tcase,
 		what_a_container_refuses_is_missing_or_broken, 0,
 		sizeof(refusals) / sizeof(refusals[0]));
+	tcase_add_test(tcase,
+		what_is_missing_is_told_and_refused_where_it_is_required);
 	tcase_add_test(tcase, the_probes_leave_us_as_we_were);
 	suite_add_tcase(suite, tcase);
 	return suite;

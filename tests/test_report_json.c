@@ -249,6 +249,7 @@ START_TEST(diagnostics_and_missing_layers_are_listed)
 	sample.grade.diagnostics = diagnostics;
 	sample.grade.n_diagnostics = 2;
 	sample.layers[1].state = LAYER_MISSING;
+	strcpy(sample.layers[1].reason, "the kernel has none");
 	parsed = report(&sample);
 	item = cJSON_GetObjectItem(
 		cJSON_GetObjectItem(parsed, "compile"), "diagnostics");
@@ -260,6 +261,10 @@ START_TEST(diagnostics_and_missing_layers_are_listed)
 	check_string(cJSON_GetObjectItem(cJSON_GetObjectItem(parsed, "sandbox"),
 			     "landlock"),
 		"missing");
+	item = cJSON_GetObjectItem(parsed, "sandbox_reasons");
+	check_string(
+		cJSON_GetObjectItem(item, "landlock"), "the kernel has none");
+	ck_assert_int_eq(cJSON_GetArraySize(item), 1);
 	cJSON_Delete(parsed);
 }
 END_TEST

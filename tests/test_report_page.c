@@ -15,6 +15,13 @@ static const struct {
 	const char *page;
 } pages[] = {
 	{"nothing makes nothing", "", ""},
+	{"what has nothing to say makes nothing either",
+		"#\n\n<!-- a -->\n\n<b></b>\n\n>\n\n```\n```\n", ""},
+	{"and leaves no blank line or bar behind", "a\n\n> <b></b>\n\nb\n\n>\n",
+		"a\n\nb\n"},
+	{"an item without words has its mark", "- <b></b>\n- a", "• \n• a\n"},
+	{"blank lines around all code fall out", "```\n\na\n\n\n```\n",
+		"    a\n"},
 	{"a paragraph is wrapped",
 		"One two three four five six seven eight nine ten\neleven.\n",
 		"One two three four five six seven eight\n"

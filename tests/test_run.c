@@ -237,6 +237,31 @@ START_TEST(each_call_has_all_the_memory_that_there_is)
 }
 END_TEST
 
+/* What a call that had asked for too much did next, the first time. */
+static const struct {
+	const char *what;
+	enum run_end end;
+} next_deeds[] = {
+	{"fork();", RUN_VIOLATION},
+	{"for (;;) __asm__ volatile(\"\");", RUN_CPU_CALL},
+};
+
+START_TEST(what_a_call_did_after_asking_for_too_much_is_told)
+{
+	char source[512];
+
+	snprintf(source, sizeof(source),
+		SOLVE("static int calls;"
+		      "if (calls++ == 2) {"
+		      " void *volatile block = malloc(1L << 40);"
+		      " if (!block) { %s } } " DOUBLES),
+		next_deeds[_i].what);
+	run(source);
+	ck_assert_int_eq(outcome.results[2].state, CALL_ENDED);
+	ck_assert_int_eq(outcome.results[2].ended.end, next_deeds[_i].end);
+}
+END_TEST
+
 START_TEST(too_much_in_one_call_is_tried_once_more_at_most)
 {
 	run(SOLVE("if (x[0] == 30) for (;;) puts(\"and on and on\");" DOUBLES));
@@ -465,6 +490,9 @@ Suite *run_suite(void)
 	tcase_add_test(tcase, text_is_kept_by_call);
 	tcase_add_test(tcase, each_call_has_all_the_text_that_there_is);
 	tcase_add_test(tcase, each_call_has_all_the_memory_that_there_is);
+	tcase_add_loop_test(tcase,
+		what_a_call_did_after_asking_for_too_much_is_told, 0,
+		sizeof(next_deeds) / sizeof(*next_deeds));
 	tcase_add_test(tcase, too_much_in_one_call_is_tried_once_more_at_most);
 	tcase_add_test(tcase, what_runs_out_of_time_leaves_the_rest_not_run);
 	tcase_add_test(tcase, time_that_others_used_up_is_no_call_s_own_fault);

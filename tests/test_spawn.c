@@ -50,7 +50,7 @@ static void run_shell(char *script, const struct spawn *base, char *said,
 
 START_TEST(only_the_listed_descriptors_are_open)
 {
-	struct spawn spawn = {.work_dir = -1, .landlock = -1};
+	struct spawn spawn = {.work_dir = -1, .landlock = -1, .cgroup = -1};
 	siginfo_t info;
 	char said[256];
 	char script[] = "echo /proc/self/fd/*";
@@ -67,7 +67,7 @@ END_TEST
 /* 10 to 12 have a use of their own here, which not every child has. */
 START_TEST(nor_is_one_that_the_parent_happened_to_have)
 {
-	struct spawn spawn = {.work_dir = -1, .landlock = -1};
+	struct spawn spawn = {.work_dir = -1, .landlock = -1, .cgroup = -1};
 	siginfo_t info;
 	char said[256];
 	char script[] = "echo /proc/self/fd/*";
@@ -84,7 +84,7 @@ END_TEST
 
 START_TEST(the_environment_is_what_was_given)
 {
-	struct spawn spawn = {.work_dir = -1, .landlock = -1};
+	struct spawn spawn = {.work_dir = -1, .landlock = -1, .cgroup = -1};
 	siginfo_t info;
 	char said[256];
 	char script[] = "tr '\\0' '\\n' </proc/$$/environ";
@@ -96,7 +96,7 @@ END_TEST
 
 START_TEST(signals_are_at_their_defaults)
 {
-	struct spawn spawn = {.work_dir = -1, .landlock = -1};
+	struct spawn spawn = {.work_dir = -1, .landlock = -1, .cgroup = -1};
 	siginfo_t info;
 	char said[256];
 	char script[] = "kill -XFSZ $$";
@@ -116,6 +116,7 @@ START_TEST(it_starts_in_the_work_folder_and_within_the_limits)
 	const struct spawn_limit limit = SPAWN_LIMIT(RLIMIT_FSIZE, 1024);
 	struct spawn spawn = {.work_dir = folder,
 		.landlock = -1,
+		.cgroup = -1,
 		.limits = &limit,
 		.n_limits = 1};
 	siginfo_t info;
@@ -132,6 +133,7 @@ START_TEST(other_ids_come_without_the_groups_of_before)
 	const gid_t group = 4242;
 	struct spawn spawn = {.work_dir = -1,
 		.landlock = -1,
+		.cgroup = -1,
 		.change_ids = true,
 		.uid = 60000,
 		.gid = 60001};
@@ -162,6 +164,7 @@ START_TEST(a_program_that_cannot_be_executed_is_an_error_that_says_so)
 		.envp = no_environment,
 		.work_dir = -1,
 		.landlock = -1,
+		.cgroup = -1,
 		.filter = &filter,
 		.stack = stack,
 		.stack_bytes = sizeof(stack),

@@ -8,6 +8,7 @@
 
 #include "tests/suites.h"
 #include "tests/support/command.h"
+#include "tests/support/expectation.h"
 
 #include <cjson/cJSON.h>
 #include <glob.h>
@@ -20,71 +21,6 @@ static const char *const seeds[] = {"1", "2", "77", "20261129", "4294967296"};
 enum { N_SEEDS = sizeof(seeds) / sizeof(*seeds) };
 
 static glob_t files;
-
-/* What the first line of a submission expects. */
-struct expectation {
-	char verdict[32];
-	char fails[256]; /* groups with commas between them; "": none named */
-	char passes[256];
-	char says[256];
-};
-
-static void read_first_line(const char *path, char *line, size_t size)
-{
-	FILE *file = fopen(path, "r");
-	char *text;
-
-	ck_assert_ptr_nonnull(file);
-	if (!fgets(line, (int)size, file))
-		line[0] = '\0';
-	fclose(file);
-	line[strcspn(line, "\r\n")] = '\0';
-	/* A byte order mark may stand in front. */
-	text = strstr(line, "// expect: ");
-	ck_assert_msg(text && text - line <= 3,
-		"%s does not start with '// expect: VERDICT'", path);
-	memmove(line, text + 11, strlen(text + 11) + 1);
-}
-
-/* Cuts the next word off; a quoted part may have spaces. */
-static char *cut_word(char **rest)
-{
-	char *word = *rest + strspn(*rest, " ");
-	char *end = word;
-	bool quoted = false;
-
-	while (*end && (quoted || *end != ' '))
-		quoted ^= *end++ == '"';
-	*rest = *end ? end + 1 : end;
-	*end = '\0';
-	return word;
-}
-
-static struct expectation read_expectation(const char *path)
-{
-	struct expectation e = {0};
-	char line[512];
-	char *rest = line;
-	char *word;
-
-	read_first_line(path, line, sizeof(line));
-	snprintf(e.verdict, sizeof(e.verdict), "%s", cut_word(&rest));
-	while (*(word = cut_word(&rest))) {
-		if (strncmp(word, "fails=", 6) == 0) {
-			snprintf(e.fails, sizeof(e.fails), "%s", word + 6);
-		} else if (strncmp(word, "passes=", 7) == 0) {
-			snprintf(e.passes, sizeof(e.passes), "%s", word + 7);
-		} else if (strncmp(word, "says=\"", 6) == 0) {
-			word[strlen(word) - 1] = '\0';
-			snprintf(e.says, sizeof(e.says), "%s", word + 6);
-		} else {
-			ck_abort_msg("%s expects '%s', which is no part of an "
-				     "expectation",
-				path, word);
-		}
-	}
-	return e;
-}
 
 static const char *text_of(const cJSON *object, const char *key)
 {
@@ -140,12 +76,13 @@ static void check_report(const char *file, const char *seed,
 {
 	cJSON *report = cJSON_ParseWithLength(json->out, json->out_len);
 	const cJSON *score, *max;
-	bool pass = strcmp(e->verdict, "PASS") == 0;
+	const char *verdict = e->verdicts[0];
+	bool pass = strcmp(verdict, "PASS") == 0;
 
 	ck_assert_msg(
 		report != NULL, "%s: %s%s", file, json->out, json->errors);
-	ck_assert_msg(strcmp(text_of(report, "verdict"), e->verdict) == 0,
-		"%s, seed %s: expected %s, got %s", file, seed, e->verdict,
+	ck_assert_msg(strcmp(text_of(report, "verdict"), verdict) == 0,
+		"%s, seed %s: expected %s, got %s", file, seed, verdict,
 		text_of(report, "verdict"));
 	ck_assert_int_eq(json->status, pass ? 0 : 1);
 	score = cJSON_GetObjectItemCaseSensitive(report, "score");
@@ -161,7 +98,7 @@ static void check_report(const char *file, const char *seed,
 START_TEST(a_submission_is_graded_as_its_first_line_says)
 {
 	const char *file = files.gl_pathv[_i];
-	const struct expectation e = read_expectation(file);
+	const struct expectation e = expectation_read(file);
 
 	struct command_started started[N_SEEDS];
 

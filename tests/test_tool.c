@@ -7,15 +7,20 @@
 #include "sandbox/sandbox.h"
 #include "tests/suites.h"
 #include "tests/support/folder.h"
+#include "tests/support/refusal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct folder folder;
@@ -428,6 +433,20 @@ START_TEST(it_cannot_be_started_twice)
 }
 END_TEST
 
+START_TEST(its_own_output_is_nothing_to_wait_for)
+{
+	/* A pipe could be opened at its other end; without a jail's own user,
+	   by its permissions too. */
+	run("char byte;"
+	    "for (int fd = 1; fd < 3; fd++) {"
+	    " char path[32]; sprintf(path, \"/proc/self/fd/%d\", fd);"
+	    " if (open(path, O_RDONLY) >= 0) return 1;"
+	    " if (errno != ENXIO && errno != ENOENT) return 2;"
+	    " if (read(fd, &byte, 1) != 0) return 3; }");
+	check_exit(0);
+}
+END_TEST
+
 static const struct {
 	const char *body;
 	enum tool_end end;
@@ -488,7 +507,7 @@ static int open_work_folder(void)
 	glob_t found;
 	int fd;
 
-	snprintf(pattern, sizeof(pattern), "%s/grader-*", folder.path);
+	snprintf(pattern, sizeof(pattern), "%s/grader-jail-*", folder.path);
 	ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
 	fd = open(found.gl_pathv[0], O_RDONLY | O_DIRECTORY);
 	ck_assert_int_ge(fd, 0);
@@ -609,6 +628,18 @@ START_TEST(a_failure_without_room_is_our_error)
 }
 END_TEST
 
+START_TEST(a_tool_that_cannot_be_watched_is_our_error)
+{
+	struct tool tool = tool_of();
+
+	run_compiler(HEAD "for (;;) ; }");
+	refuse_call(&(struct refusal){.call = SYS_poll, .number = EPERM});
+	ck_assert(!sandbox_run_tool(sandbox, &tool, &result, &err));
+	ck_assert_int_eq(err.kind, ERROR_SYSTEM);
+	ck_assert_ptr_nonnull(strstr(err.message, "cannot watch the jail"));
+}
+END_TEST
+
 START_TEST(what_cannot_be_read_is_our_error)
 {
 	static const char *const reads[] = {"/proc/nonexistent/include", NULL};
@@ -619,6 +650,45 @@ START_TEST(what_cannot_be_read_is_our_error)
 
 	ck_assert_ptr_null(sandbox_create(&options, &err));
 	ck_assert_ptr_nonnull(strstr(err.message, "/proc/nonexistent/include"));
+}
+END_TEST
+
+/* Whether a folder of that name and age is there after the next start. */
+static bool survives(const char *name, time_t age, bool locked)
+{
+	const struct timespec times[2] = {
+		{.tv_sec = time(NULL) - age}, {.tv_sec = time(NULL) - age}};
+	const struct sandbox_options options = {.temp_dir = folder.path};
+	struct sandbox *next;
+	char path[300];
+	bool there;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", folder.path, name);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	fd = open(path, O_RDONLY | O_DIRECTORY);
+	close(openat(fd, "learner.s", O_WRONLY | O_CREAT, 0600));
+	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+	ck_assert_int_eq(chmod(path, 0500), 0);
+	if (locked)
+		ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+	next = sandbox_create(&options, &err);
+	ck_assert_ptr_nonnull(next);
+	sandbox_destroy(next);
+	there = access(path, F_OK) == 0;
+	ck_assert_int_eq(chmod(path, 0700), there ? 0 : -1);
+	unlinkat(fd, "learner.s", 0);
+	rmdir(path);
+	close(fd);
+	return there;
+}
+
+START_TEST(what_a_killed_grader_left_behind_is_removed)
+{
+	ck_assert(!survives("grader-jail-aaaaaa", 100, false));
+	ck_assert(survives("grader-jail-aaaaaa", 100, true));
+	ck_assert(survives("grader-jail-aaaaaa", 5, false));
+	ck_assert(survives("grader-aaaaaa", 100, false));
 }
 END_TEST
 
@@ -688,6 +758,7 @@ Suite *tool_suite(void)
 		COUNT(deadly));
 	tcase_add_test(tcase, harmless_unknown_calls_just_fail);
 	tcase_add_test(tcase, it_cannot_be_started_twice);
+	tcase_add_test(tcase, its_own_output_is_nothing_to_wait_for);
 	tcase_add_loop_test(
 		tcase, each_limit_is_told_from_the_others, 0, COUNT(limits));
 	tcase_add_test(tcase, memory_beyond_the_limit_is_not_to_be_had);
@@ -700,7 +771,9 @@ Suite *tool_suite(void)
 		0, COUNT(too_low));
 	tcase_add_test(tcase, a_file_is_put_once);
 	tcase_add_test(tcase, a_failure_without_room_is_our_error);
+	tcase_add_test(tcase, a_tool_that_cannot_be_watched_is_our_error);
 	tcase_add_test(tcase, what_cannot_be_read_is_our_error);
+	tcase_add_test(tcase, what_a_killed_grader_left_behind_is_removed);
 	tcase_add_test(tcase, without_a_view_no_tool_is_started);
 	tcase_add_test(tcase, what_grading_needs_cannot_be_left_out);
 	suite_add_tcase(suite, tcase);

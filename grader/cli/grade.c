@@ -91,7 +91,8 @@ static bool grade_and_report(struct invocation *invocation,
 	return true;
 }
 
-/* What was read must not be gone once it is graded. */
+/* Before the work: that a report can be written, and that what was read is not
+   gone with it. */
 static bool check_report_files(
 	const struct invocation *invocation, struct error *err)
 {
@@ -103,6 +104,8 @@ static bool check_report_files(
 	for (size_t i = 0; i < options->n_reports; i++) {
 		const char *file = options->reports[i].file;
 
+		if (file && !file_check_target(file, err))
+			return false;
 		for (size_t k = 0; k < sizeof(read) / sizeof(*read); k++)
 			if (file && read[k] && file_same_place(file, read[k]))
 				return error_set(err, ERROR_USAGE,

@@ -43,7 +43,8 @@ static bool is_exercise(const char *folder, struct arena *arena)
 	const char *file =
 		arena_printf(arena, &ignored, "%s/exercise.json", folder);
 
-	return file && stat(file, &status) == 0;
+	/* Not stat(): of a link to nothing, loading it tells. */
+	return file && lstat(file, &status) == 0;
 }
 
 void lookup_put_places(struct text *out, const struct invocation *invocation)
@@ -218,10 +219,11 @@ const char *lookup_words(struct invocation *invocation, struct error *err)
 
 	if (places) {
 		text_puts(&words, "--exercises ");
-		report_put_word(&words, places);
+		report_put_word(&words, places, invocation->style.ascii);
 		text_putc(&words, ' ');
 	}
-	report_put_word(&words, invocation->arguments[0]);
+	report_put_word(
+		&words, invocation->arguments[0], invocation->style.ascii);
 	if (text_check(&words, err))
 		copy = arena_copy(
 			invocation->arena, words.data, words.len, err);

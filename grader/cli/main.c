@@ -96,6 +96,7 @@ static bool run(
 		!environment_read(
 			&invocation->environment, invocation->arena, err))
 		return false;
+	output_set_ascii(!invocation->environment.utf8);
 	if (argc < 2)
 		return error_set(err, ERROR_USAGE,
 			"which command? grader help lists them");

@@ -7,8 +7,10 @@
 #include "base/file.h"
 #include "grader/engine/exercise.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { FILE_BYTES_MAX = 32 };
 
@@ -41,10 +43,16 @@ size_t memory_hints_opened(
 	CLEANUP(cleanup_free) char *data = NULL;
 	struct error ignored;
 	const char *file = find_file(invocation, exercise, &ignored);
+	CLEANUP(cleanup_close) int fd = -1;
+	struct stat status;
 	unsigned long count;
 	size_t len;
 
-	if (!file || !file_read(file, FILE_BYTES_MAX, &data, &len, &ignored) ||
+	if (file)
+		fd = file_open_regular(AT_FDCWD, file, &status);
+	if (fd < 0 ||
+		!file_read_fd(
+			fd, file, FILE_BYTES_MAX, &data, &len, &ignored) ||
 		data[0] < '0' || data[0] > '9')
 		return 0;
 	count = strtoul(data, NULL, 10);

@@ -152,9 +152,29 @@ FLAG(verbose)
 	}
 WORD(exercises)
 WORD(pattern)
-WORD(require)
 WORD(secret)
 #undef WORD
+
+/* What is asked for must not get lost: of two only the last would hold, and an
+   empty variable of a script's would ask for nothing. */
+static bool take_require(
+	struct options *options, const char *value, struct error *err)
+{
+	const size_t len = strlen(value);
+
+	if (options->require)
+		return error_set(err, ERROR_USAGE,
+			"--require is given twice; one takes several layers, "
+			"with commas between them");
+	if (len == 0 || value[0] == ',' || value[len - 1] == ',' ||
+		strstr(value, ",,"))
+		return error_set(err, ERROR_USAGE,
+			"--require takes layers with commas between them, not "
+			"'%.100s'",
+			value);
+	options->require = value;
+	return true;
+}
 
 static const struct {
 	const char *name;

@@ -35,12 +35,20 @@ bool output_write(const struct text *text, struct error *err)
 	return true;
 }
 
+/* Of the terminal that complaints go to. */
+static bool only_ascii;
+
+void output_set_ascii(bool ascii)
+{
+	only_ascii = ascii;
+}
+
 void output_complain(const char *message)
 {
 	struct text line = {0};
 
 	text_puts(&line, "grader: ");
-	escape_put_line(&line, message, strlen(message), false);
+	escape_put_line(&line, message, strlen(message), only_ascii);
 	text_putc(&line, '\n');
 	/* Nobody is left to be told that this failed. */
 	if (!line.failed && !file_write_fd(STDERR_FILENO, line.data, line.len))

@@ -21,6 +21,9 @@ void output_init(void);
 bool output_write(const struct text *text, struct error *err)
 	__attribute__((warn_unused_result));
 
+/* Whether complaints are to be ASCII alone; they need not until it is known. */
+void output_set_ascii(bool ascii);
+
 /* A line on standard error, "grader: ..."; bytes that could harm a terminal
    are escaped. */
 void output_complain(const char *message);

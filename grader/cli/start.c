@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "grader/cli/lookup.h"
@@ -108,15 +109,22 @@ static bool report(struct invocation *invocation, const char *paths[N_FILES],
 
 	if (!words)
 		return false;
-	text_printf(&out, "Written: %s, %s and %s.\n", paths[0], paths[1],
-		paths[2]);
+	for (size_t i = 0; i < N_FILES; i++) {
+		text_puts(&out,
+			i == 0                    ? "Written: "
+				: i + 1 < N_FILES ? ", "
+						  : " and ");
+		escape_put_line(&out, paths[i], strlen(paths[i]),
+			invocation->style.ascii);
+	}
+	text_puts(&out, ".\n");
 	text_printf(&out, "%s fill in solve.c, then: grader grade %s ", arrow,
 		words);
-	report_put_word(&out, paths[0]);
+	report_put_word(&out, paths[0], invocation->style.ascii);
 	text_printf(&out, "\n%s to try it yourself: cc -g -o try ", arrow);
-	report_put_word(&out, paths[2]);
+	report_put_word(&out, paths[2], invocation->style.ascii);
 	text_putc(&out, ' ');
-	report_put_word(&out, paths[0]);
+	report_put_word(&out, paths[0], invocation->style.ascii);
 	text_puts(&out, " -lm && ./try\n");
 	good = output_write(&out, err);
 	text_finish(&out);

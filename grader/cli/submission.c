@@ -12,31 +12,51 @@
 
 enum { SECRET_BYTES_MAX = 1 << 16 };
 
-/* O_NONBLOCK: a FIFO without a writer must not hang us. */
-static int open_regular(const char *file, struct error *err)
+/* Where to look for what a shell hands over: <(command), /dev/stdin. */
+static bool is_descriptor(const char *file)
+{
+	return strncmp(file, "/dev/", 5) == 0 ||
+		strncmp(file, "/proc/", 6) == 0;
+}
+
+static bool refuse(const char *file, int number, struct error *err)
+{
+	switch (number) {
+	case ELOOP:
+		return error_set(err, ERROR_USAGE,
+			"'%s' is a symbolic link, and none is followed%s", file,
+			is_descriptor(file) ? "; - stands for standard input"
+					    : "");
+	case EISDIR:
+		return error_set(err, ERROR_USAGE, "'%s' is a folder", file);
+	case ENXIO:
+		return error_set(
+			err, ERROR_USAGE, "'%s' is not a regular file", file);
+	default:
+		return error_set(err, ERROR_USAGE, "cannot read '%s': %s", file,
+			strerrordesc_np(number));
+	}
+}
+
+/*
+ * A second name may be another's: who may not read a file may well link to it,
+ * and what we read is quoted in reports.
+ */
+static int open_submission(const char *file, struct error *err)
 {
 	struct stat status;
-	int fd = open(file,
-		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = file_open_regular(AT_FDCWD, file, &status);
 
-	if (fd < 0 && errno == ELOOP) {
-		(void)error_set(err, ERROR_USAGE,
-			"'%s' is a symbolic link, and none is followed", file);
+	if (fd < 0) {
+		(void)refuse(file, errno, err);
 		return -1;
 	}
-	if (fd < 0 || fstat(fd, &status) < 0) {
-		(void)error_set(err, ERROR_USAGE, "cannot read '%s': %s", file,
-			strerrordesc_np(errno));
-	} else if (S_ISDIR(status.st_mode)) {
-		(void)error_set(err, ERROR_USAGE, "'%s' is a folder", file);
-	} else if (!S_ISREG(status.st_mode)) {
-		(void)error_set(
-			err, ERROR_USAGE, "'%s' is not a regular file", file);
-	} else {
+	if (status.st_nlink <= 1)
 		return fd;
-	}
-	if (fd >= 0)
-		close(fd);
+	(void)error_set(err, ERROR_USAGE,
+		"'%s' has a second name (a hard link); grade a copy of it",
+		file);
+	close(fd);
 	return -1;
 }
 
@@ -50,7 +70,7 @@ bool submission_read(struct arena *arena, const char *file,
 	size_t len;
 
 	if (!standard) {
-		opened = open_regular(file, err);
+		opened = open_submission(file, err);
 		if (opened < 0)
 			return false;
 	}
@@ -68,12 +88,33 @@ bool submission_read(struct arena *arena, const char *file,
 	return true;
 }
 
+/*
+ * The secret is the user's own: links are followed, and it may come through a
+ * pipe, as from <(command).  One that nobody writes to is empty.
+ */
+static int open_secret(const char *file)
+{
+	struct stat status = {0};
+	int fd = open(file, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) == 0 &&
+		(S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode)) &&
+		fcntl(fd, F_SETFL, 0) == 0)
+		return fd;
+	close(fd);
+	errno = S_ISDIR(status.st_mode) ? EISDIR : ENXIO;
+	return -1;
+}
+
 bool submission_read_secret(struct invocation *invocation,
 	const char **secret_out, size_t *len_out, struct error *err)
 {
 	const char *file = invocation->options.secret
 		? invocation->options.secret
 		: invocation->environment.secret_file;
+	CLEANUP(cleanup_close) int fd = -1;
 	CLEANUP(cleanup_free) char *data = NULL;
 	size_t len = 0;
 
@@ -81,7 +122,12 @@ bool submission_read_secret(struct invocation *invocation,
 	*len_out = 0;
 	if (!file)
 		return true;
-	if (!file_read(file, SECRET_BYTES_MAX, &data, &len, err)) {
+	fd = open_secret(file);
+	if (fd < 0) {
+		(void)refuse(file, errno, err);
+		return error_prefix(err, "the secret");
+	}
+	if (!file_read_fd(fd, file, SECRET_BYTES_MAX, &data, &len, err)) {
 		err->kind = ERROR_USAGE;
 		return error_prefix(err, "the secret");
 	}

@@ -46,15 +46,12 @@ static int open_folder(const char *dir)
 }
 
 /* What the entry is long, or -1 if it is not to be read. */
-static ssize_t entry_len(int fd, size_t max)
+static ssize_t entry_len(const struct stat *info, size_t max)
 {
-	struct stat info;
-
-	if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) ||
-		info.st_uid != geteuid() || info.st_size < HEAD_BYTES ||
-		(uint64_t)info.st_size - HEAD_BYTES > max)
+	if (info->st_uid != geteuid() || info->st_size < HEAD_BYTES ||
+		(uint64_t)info->st_size - HEAD_BYTES > max)
 		return -1;
-	return info.st_size - HEAD_BYTES;
+	return info->st_size - HEAD_BYTES;
 }
 
 static bool read_entry(int fd, const char *key, char *data, size_t len)
@@ -74,15 +71,15 @@ bool cache_get(const char *dir, const char *key, size_t max, char **data_out,
 {
 	CLEANUP(cleanup_close) int folder = dir ? open_folder(dir) : -1;
 	CLEANUP(cleanup_close) int fd = -1;
+	struct stat info;
 	ssize_t len = -1;
 	char *data;
 
 	if (folder < 0)
 		return false;
-	fd = openat(folder, key,
-		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = file_open_regular(folder, key, &info);
 	if (fd >= 0)
-		len = entry_len(fd, max);
+		len = entry_len(&info, max);
 	if (len < 0)
 		return false;
 	data = malloc((size_t)len + 1);

@@ -134,7 +134,7 @@ static bool take_result(struct builder *builder, struct work_dir *work,
 	if (!work_dir_take(work, name, PROGRAM_BYTES_MAX, out, builder->err))
 		return false;
 	*good_out = out->found;
-	text_puts(&sentence, "the compiler stopped on this file");
+	text_puts(&sentence, "the compiler made nothing of this file");
 	return out->found || builder_say(builder, &sentence);
 }
 
@@ -360,7 +360,9 @@ static bool check_object(
 
 	if (!elf_open(&elf, object->data, object->len)) {
 		*good_out = false;
-		text_puts(&sentence, "the assembler stopped on this file");
+		text_puts(&sentence,
+			"what the assembler makes of this file cannot be read "
+			"(has it thousands of sections?)");
 		return builder_say(builder, &sentence);
 	}
 	if (!signature_check_object(&builder->list, &elf, builder->request,

@@ -8,6 +8,7 @@
 #include "grader/engine/tools.h"
 #include "sandbox/sandbox.h"
 
+#include <signal.h>
 #include <string.h>
 
 #define MIB ((uint64_t)1 << 20)
@@ -68,20 +69,39 @@ bool builder_say(struct builder *builder, const struct text *sentence)
 			sentence->data, builder->err);
 }
 
+static bool says(const struct tool_result *result, const char *words)
+{
+	return memmem(result->diagnostics, result->diagnostics_len, words,
+		       strlen(words)) != NULL;
+}
+
 static bool used_up_memory(const struct tool_result *result)
 {
-	static const char *const words[] = {
-		"out of memory allocating", "memory exhausted"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (memmem(result->diagnostics, result->diagnostics_len,
-			    words[i], strlen(words[i])))
-			return true;
-	return false;
+	return says(result, "out of memory allocating") ||
+		says(result, "memory exhausted");
 }
 
 enum { INTERNAL_ERROR_STATUS = 4 }; /* of cc1, which caught its own crash */
 
+/*
+ * gcc calls itself for every bracket that is open, until its stack is used up.
+ * It may have caught the signal, and says then what it was.
+ */
+static void describe_crash(enum tool_kind kind,
+	const struct tool_result *result, struct text *sentence)
+{
+	bool stack = result->end == TOOL_SIGNALED
+		? result->status == SIGSEGV || result->status == SIGBUS
+		: says(result, "Segmentation fault");
+
+	text_printf(sentence, "the %s crashed on this file", kinds[kind].word);
+	if (kind == TOOL_CC1 && stack)
+		text_puts(sentence,
+			": something in it is nested too deeply, or too long "
+			"(parentheses, blocks, operators?)");
+}
+
+/* In plain words what ended it, or nothing where it ended by itself. */
 static void describe_end(enum tool_kind kind, const struct tool_result *result,
 	struct text *sentence)
 {
@@ -99,13 +119,18 @@ static void describe_end(enum tool_kind kind, const struct tool_result *result,
 		text_printf(sentence,
 			"the %s had more than %d KiB to say about this file",
 			word, OUTPUT_KIB);
+	else if (result->end == TOOL_REFUSED)
+		text_printf(sentence,
+			"the %s was stopped: at this file it asked for "
+			"something that no compiler needs",
+			word);
 	else if (used_up_memory(result))
 		text_printf(sentence,
 			"the %s used more memory than %d MiB for this file",
 			word, MEMORY_MIB);
 	else if (result->end != TOOL_EXITED ||
 		result->status == INTERNAL_ERROR_STATUS)
-		text_printf(sentence, "the %s stopped on this file", word);
+		describe_crash(kind, result, sentence);
 }
 
 static bool has_error(const struct diagnostic_list *list)
@@ -134,7 +159,8 @@ static bool read_result(struct builder *builder, enum tool_kind kind,
 		return true;
 	describe_end(kind, result, &sentence);
 	if (!sentence.data && !has_error(&builder->list))
-		text_printf(&sentence, "the %s stopped on this file",
+		text_printf(&sentence,
+			"the %s failed on this file, and does not say why",
 			kinds[kind].word);
 	return !sentence.data || builder_say(builder, &sentence);
 }

@@ -358,18 +358,33 @@ static bool read_undefined(
 	return true;
 }
 
+/* What follows "solve.c:2: " or "learner.o:(.text+0x7): ", if it does. */
+static struct span find_message(struct span line)
+{
+	for (struct span at = line; at.len > 3; at = skip(at, 1))
+		if (at.data[1] == ':' && at.data[2] == ' ' &&
+			(at.data[0] == ')' ||
+				(at.data[0] >= '0' && at.data[0] <= '9')))
+			return skip(at, 3);
+	return (struct span){NULL, 0};
+}
+
 static bool read_linker_line(
 	struct parser *parser, struct span line, struct finding *finding)
 {
 	if (read_undefined(parser, line, finding))
 		return true;
 	/* "ld: solve.o: in function `solve':" says where, and not what. */
-	if (!starts_with(line, "ld: ") || line.data[line.len - 1] == ':' ||
-		contains(line, "warning: "))
+	if (line.data[line.len - 1] == ':' || contains(line, "warning: "))
 		return false;
 	finding->severity = SEVERITY_ERROR;
-	finding->message = skip(line, 4);
-	return true;
+	if (starts_with(line, "ld: ")) {
+		finding->message = skip(line, 4);
+		return true;
+	}
+	finding->message = find_message(line);
+	find_place(parser, line, finding);
+	return finding->message.len > 0;
 }
 
 /*

@@ -108,9 +108,11 @@ bool elf_open(struct elf *elf, const void *data, size_t len)
 	if (len < sizeof(header))
 		return false;
 	memcpy(&header, data, sizeof(header));
-	/* Counts that do not fit are kept elsewhere; no need of ours. */
+	/* Counts that do not fit are kept elsewhere, and these are 0 or the
+	   highest number there is; no need of ours. */
 	if (!header_is_ours(&header) || header.e_phnum > SEGMENTS_MAX ||
 		header.e_shnum > SECTIONS_MAX ||
+		(header.e_shnum == 0 && header.e_shoff != 0) ||
 		!table_within(&found, header.e_phoff, header.e_phnum,
 			sizeof(Elf64_Phdr)) ||
 		!table_within(&found, header.e_shoff, header.e_shnum,
@@ -229,6 +231,22 @@ bool elf_find_symbol(
 	return found;
 }
 
+/* Variables that have no section yet: the linker makes room for them. */
+static bool add_common(const struct elf *elf, uint64_t *bytes)
+{
+	size_t count = elf_n_symbols(elf);
+
+	for (size_t i = 0; i < count; i++) {
+		struct elf_symbol symbol;
+
+		if (elf_symbol(elf, i, &symbol) &&
+			symbol.section == SHN_COMMON &&
+			__builtin_add_overflow(*bytes, symbol.size, bytes))
+			return false;
+	}
+	return true;
+}
+
 uint64_t elf_memory(const struct elf *elf)
 {
 	uint64_t bytes = 0;
@@ -242,7 +260,7 @@ uint64_t elf_memory(const struct elf *elf)
 		if (__builtin_add_overflow(bytes, header.sh_size, &bytes))
 			return UINT64_MAX;
 	}
-	return bytes;
+	return add_common(elf, &bytes) ? bytes : UINT64_MAX;
 }
 
 /* What a loaded segment has wrong with it, or NULL. */

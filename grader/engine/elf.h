@@ -62,7 +62,8 @@ bool elf_symbol(const struct elf *elf, size_t index, struct elf_symbol *out)
 bool elf_find_symbol(const struct elf *elf, const char *name,
 	struct elf_symbol *out) __attribute__((warn_unused_result));
 
-/* What the sections of an object take in memory. */
+/* What the sections of an object, and its variables that have none yet, take in
+   memory. */
 uint64_t elf_memory(const struct elf *elf);
 
 /* What a program's code and variables may take, before it has run. */

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/nearest.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/json.h"
@@ -49,29 +50,17 @@ static bool fail_errno(
 		folder->path, name, meaning ? meaning : "unknown error");
 }
 
-static bool read_open_file(const struct folder *folder, int fd, size_t max,
+static bool read_open_file(const struct folder *folder, int fd, size_t size,
 	struct exercise_source *file, struct error *err)
 {
-	struct stat status;
 	size_t have = 0;
-	char *data;
+	char *data = arena_alloc(folder->arena, size + 1, 1, err);
 
-	if (fstat(fd, &status) < 0)
-		return fail_errno(folder, file->name, err);
-	if (!S_ISREG(status.st_mode))
-		return fail_file(folder, file->name, "is no regular file", err);
-	if ((uintmax_t)status.st_size > max)
-		return error_set(err, ERROR_EXERCISE,
-			"%s/%s: has %jd bytes, expected at most %zu",
-			folder->path, file->name, (intmax_t)status.st_size,
-			max);
-	data = arena_alloc(folder->arena, (size_t)status.st_size + 1, 1, err);
 	if (!data)
 		return false;
 	/* One byte more than it has: one that grows meanwhile is refused. */
-	while (have <= (size_t)status.st_size) {
-		ssize_t n = read(
-			fd, data + have, (size_t)status.st_size + 1 - have);
+	while (have <= size) {
+		ssize_t n = read(fd, data + have, size + 1 - have);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -81,7 +70,7 @@ static bool read_open_file(const struct folder *folder, int fd, size_t max,
 			break;
 		have += (size_t)n;
 	}
-	if (have != (size_t)status.st_size)
+	if (have != size)
 		return fail_file(folder, file->name,
 			"changed while it was read; try again", err);
 	file->data = data;
@@ -93,18 +82,25 @@ static bool read_open_file(const struct folder *folder, int fd, size_t max,
 static bool read_file(const struct folder *folder, size_t max,
 	struct exercise_source *file, struct error *err)
 {
+	struct stat status;
 	CLEANUP(cleanup_close)
-	int fd = openat(folder->fd, file->name,
-		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = file_open_regular(folder->fd, file->name, &status);
 
 	if (fd < 0 && errno == ENOENT)
 		return true;
 	if (fd < 0 && errno == ELOOP)
 		return fail_file(folder, file->name,
 			"is a symbolic link, expected a regular file", err);
+	if (fd < 0 && (errno == EISDIR || errno == ENXIO))
+		return fail_file(folder, file->name, "is no regular file", err);
 	if (fd < 0)
 		return fail_errno(folder, file->name, err);
-	return read_open_file(folder, fd, max, file, err);
+	if ((uintmax_t)status.st_size > max)
+		return error_set(err, ERROR_EXERCISE,
+			"%s/%s: has %jd bytes, expected at most %zu",
+			folder->path, file->name, (intmax_t)status.st_size,
+			max);
+	return read_open_file(folder, fd, (size_t)status.st_size, file, err);
 }
 
 /* A text that is shown must be UTF-8; one that is compiled may be anything

@@ -146,7 +146,8 @@ static int find_line(struct grading *g, const struct run_result *ended)
 
 /*
  * Endless recursion ends at the stack's limit: the stack pointer then stands
- * there, give or take a frame.
+ * there, give or take a frame.  Where it jumped to nowhere, by a longjmp() for
+ * instance, the stack pointer may be anything, and is not to blame.
  */
 static bool is_stack_overflow(
 	const struct run_result *ended, uint64_t stack_bytes)
@@ -154,21 +155,32 @@ static bool is_stack_overflow(
 	const uint64_t slack = 65536;
 
 	if (ended->end != RUN_SIGNALED || !ended->crash_known ||
-		ended->stack_top == 0)
+		ended->stack_top == 0 ||
+		ended->crash_address == ended->crash_pc)
 		return false;
 	return ended->crash_sp + stack_bytes < ended->stack_top + slack;
 }
 
-/* A repeat has to be right as well. */
-/* A function that finds its frame overwritten goes to one place to end. */
+/* A function that finds its frame overwritten goes to one place to end, which
+   with glibc is abort(). */
 static bool is_frame_overwritten(
 	const struct program *program, const struct run_result *ended)
 {
-	return ended->end == RUN_SIGNALED && ended->crash_known &&
-		ended->crash_pc >= program->guard_start &&
-		ended->crash_pc < program->guard_end;
+	uint64_t pc = ended->crash_pc;
+
+	if ((ended->end != RUN_SIGNALED && ended->end != RUN_ABORTED) ||
+		!ended->crash_known)
+		return false;
+	for (size_t i = 0; i <= ended->n_frames; i++) {
+		if (pc >= program->guard_start && pc < program->guard_end)
+			return true;
+		if (i < ended->n_frames)
+			pc = ended->frames[i] - 1;
+	}
+	return false;
 }
 
+/* A repeat has to be right as well. */
 static bool grade_returned(struct grading *g, const struct test_case *c,
 	const struct call_result *result, struct case_grade *out)
 {

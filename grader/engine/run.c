@@ -318,15 +318,35 @@ static bool is_hopeless(const struct stretch *stretch)
  * What is printed and what is not freed adds up over the calls of a process.  A
  * call that met such a limit when others had been there before it is made once
  * more, in a process of its own: so each has all that it may have.
+ *
+ * What it did then is forgotten, so it must be no more than dying of it: who
+ * asks for too much first, and then makes a refused call or computes for ever,
+ * is told of that.
  */
 static bool met_shared_limit(
 	const struct batch *batch, const struct stretch *stretch, size_t c)
 {
 	const struct run_result *ended = &stretch->result;
 
-	return batch->plan.first_entry[c] > stretch->first &&
-		(ended->end == RUN_TEXT_LIMIT || ended->end == RUN_MEMORY ||
-			ended->memory_refused > 0);
+	if (batch->plan.first_entry[c] == stretch->first)
+		return false;
+	switch (ended->end) {
+	case RUN_TEXT_LIMIT:
+	case RUN_MEMORY:
+		return true;
+	case RUN_SIGNALED:
+	case RUN_ABORTED:
+	case RUN_EXITED:
+		return ended->memory_refused > 0;
+	case RUN_FINISHED:
+	case RUN_VIOLATION:
+	case RUN_CPU_CALL:
+	case RUN_CPU_TOTAL:
+	case RUN_KILLED:
+	case RUN_STARVED:
+		return false;
+	}
+	return false;
 }
 
 /*

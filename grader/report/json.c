@@ -31,11 +31,17 @@ static void put_sandbox(struct writer *w, cJSON *parent)
 		[LAYER_MISSING] = "missing",
 		[LAYER_BROKEN] = "broken",
 	};
+	const struct layer *layers = w->grade->layers;
 	cJSON *sandbox = tree_object(w->tree, parent, "sandbox");
+	cJSON *reasons = tree_object(w->tree, parent, "sandbox_reasons");
 
-	for (size_t i = 0; i < w->grade->n_layers; i++)
-		tree_string(w->tree, sandbox, w->grade->layers[i].name,
-			states[w->grade->layers[i].state]);
+	for (size_t i = 0; i < w->grade->n_layers; i++) {
+		tree_string(w->tree, sandbox, layers[i].name,
+			states[layers[i].state]);
+		if (layers[i].state != LAYER_OK)
+			tree_string(w->tree, reasons, layers[i].name,
+				layers[i].reason);
+	}
 }
 
 static void put_place(
@@ -68,6 +74,8 @@ static void put_compile(struct writer *w, cJSON *parent)
 		put_place(w, item, "column", d->column);
 		tree_string(w->tree, item, "message", d->message);
 	}
+	tree_bool(w->tree, compile, "diagnostics_truncated",
+		w->grade->diagnostics_cut);
 }
 
 static void put_message(

@@ -51,24 +51,40 @@ static void put_blank_line(struct page *page)
 	text_putc(page->out, '\n');
 }
 
+static void cut_back(struct text *text, size_t len)
+{
+	text->len = len;
+	if (text->data)
+		text->data[len] = '\0';
+}
+
+/* How long page->prefix and page->pending were. */
+struct front {
+	size_t prefix;
+	size_t pending;
+};
+
 /* What stands in front of a block from here on; first is for its first line.
    Returns what leave() takes. */
-static size_t enter(struct page *page, const char *first, const char *rest)
+static struct front enter(
+	struct page *page, const char *first, const char *rest)
 {
-	size_t before = page->prefix.len;
+	struct front before = {page->prefix.len, page->pending.len};
 
-	if (page->pending.len == 0 && before > 0)
-		text_put(&page->pending, page->prefix.data, before);
+	if (page->pending.len == 0 && page->prefix.len > 0)
+		text_put(&page->pending, page->prefix.data, page->prefix.len);
 	text_puts(&page->pending, first);
 	text_puts(&page->prefix, rest);
 	return before;
 }
 
-static void leave(struct page *page, size_t before)
+static void leave(struct page *page, struct front before)
 {
-	page->prefix.len = before;
-	if (page->prefix.data)
-		page->prefix.data[before] = '\0';
+	cut_back(&page->prefix, before.prefix);
+	/* Of a block that had nothing to say, its first line is still to come:
+	   it is not to be the next one's. */
+	if (page->pending.len > before.pending)
+		cut_back(&page->pending, before.pending);
 }
 
 /* Wrapping -------------------------------------------------------------- */
@@ -82,11 +98,14 @@ static size_t room_for(const struct page *page)
 	return width > taken + WIDTH_MIN ? width - taken : WIDTH_MIN;
 }
 
+/* Nothing at all where there are no words. */
 static void put_wrapped(struct page *page, const char *words)
 {
 	size_t room = room_for(page);
 	size_t column = 0;
 
+	if (words[strspn(words, " \n")] == '\0')
+		return;
 	start_line(page);
 	while (*words) {
 		size_t len = strcspn(words, " \n");
@@ -118,6 +137,8 @@ static void put_wrapped(struct page *page, const char *words)
 
 static void put_rule(struct page *page, size_t columns)
 {
+	if (columns == 0)
+		return;
 	start_line(page);
 	style_begin(page->out, page->style, PAINT_DIM);
 	for (size_t i = 0; i < columns; i++)
@@ -202,7 +223,7 @@ static void put_code_line(struct page *page, const char *line, size_t len)
 
 static void put_code(struct page *page, const char *code, size_t indent)
 {
-	size_t before = enter(page, &"    "[CODE_INDENT - indent],
+	struct front before = enter(page, &"    "[CODE_INDENT - indent],
 		&"    "[CODE_INDENT - indent]);
 
 	while (*code) {
@@ -218,12 +239,12 @@ static void put_item(struct page *page, cmark_node *item, const char *marker)
 {
 	static const char blanks[] = "            ";
 	size_t columns = style_columns(marker, strlen(marker));
-	size_t before =
+	struct front before =
 		enter(page, marker, blanks + sizeof(blanks) - 1 - columns);
+	size_t start = page->out->len;
 
-	if (cmark_node_first_child(item)) {
-		put_blocks(page, item);
-	} else {
+	put_blocks(page, item);
+	if (page->out->len == start) {
 		start_line(page);
 		text_putc(page->out, '\n');
 	}
@@ -258,7 +279,7 @@ static void put_list(struct page *page, cmark_node *list)
 static void put_quote(struct page *page, cmark_node *quote)
 {
 	struct text bar = {0};
-	size_t before;
+	struct front before;
 
 	text_printf(&bar, "%s ", style_symbol(page->style, SYMBOL_BAR));
 	before =
@@ -323,26 +344,50 @@ static void put_blocks(struct page *page, cmark_node *parent)
 	}
 	page->depth++;
 	for (; node; node = cmark_node_next(node)) {
+		size_t before = page->out->len;
+		size_t start;
+
 		if (is_comment(node))
 			continue;
 		if (!first && !is_tight(parent))
 			put_blank_line(page);
+		start = page->out->len;
 		put_block(page, node);
-		first = false;
+		if (page->out->len == start)
+			cut_back(page->out, before);
+		else
+			first = false;
 	}
 	page->depth--;
+}
+
+/* Without the blank lines in front and behind that code may have. */
+static void put_trimmed(struct text *out, const struct text *page)
+{
+	size_t start = 0, end = page->len;
+
+	while (start < end && page->data[start] == '\n')
+		start++;
+	while (end > start + 1 && page->data[end - 2] == '\n')
+		end--;
+	if (end > start)
+		text_put(out, page->data + start, end - start);
+	out->failed |= page->failed;
 }
 
 void page_put(struct text *out, const struct style *style, const char *source,
 	size_t len)
 {
+	struct text all = {0};
 	struct page page = {
-		.out = out, .style = style, .source = source, .len = len};
+		.out = &all, .style = style, .source = source, .len = len};
 	cmark_node *document =
 		cmark_parse_document(source, len, CMARK_OPT_DEFAULT);
 
 	put_blocks(&page, document);
-	out->failed |= page.prefix.failed | page.pending.failed;
+	all.failed |= page.prefix.failed | page.pending.failed;
+	put_trimmed(out, &all);
+	text_finish(&all);
 	text_finish(&page.prefix);
 	text_finish(&page.pending);
 	cmark_node_free(document);

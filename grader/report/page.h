@@ -14,7 +14,8 @@
 struct style;
 struct text;
 
-/* Ends with a newline, and has no blank line in front or behind. */
+/* Ends with a newline, and has no blank line in front or behind; nothing where
+   the source has nothing to show. */
 void page_put(struct text *out, const struct style *style, const char *source,
 	size_t len);
 

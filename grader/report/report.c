@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "grader/report/report.h"
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "grader/engine/grade.h"
 
@@ -16,10 +17,45 @@ static bool is_plain(const char *word)
 	return word[0] != '\0' && word[strspn(word, plain)] == '\0';
 }
 
-void report_put_word(struct text *out, const char *word)
+/* In bash's, zsh's and ksh's way of spelling bytes that cannot be shown. */
+static void put_spelt(struct text *out, const char *word)
+{
+	text_puts(out, "$'");
+	for (; *word; word++) {
+		unsigned char byte = (unsigned char)*word;
+
+		if (byte == '\'' || byte == '\\')
+			text_printf(out, "\\%c", byte);
+		else if (byte < ' ' || byte > '~')
+			text_printf(out, "\\%03o", byte);
+		else
+			text_putc(out, *word);
+	}
+	text_putc(out, '\'');
+}
+
+/* Whether it may be shown as it is. */
+static bool is_harmless(const char *word, bool ascii)
+{
+	size_t len = strlen(word);
+	struct text escaped = {0};
+	bool same;
+
+	escape_put_line(&escaped, word, len, ascii);
+	/* Escaping only ever makes it longer. */
+	same = !escaped.failed && escaped.len == len;
+	text_finish(&escaped);
+	return same;
+}
+
+void report_put_word(struct text *out, const char *word, bool ascii)
 {
 	if (is_plain(word)) {
 		text_puts(out, word);
+		return;
+	}
+	if (!is_harmless(word, ascii)) {
+		put_spelt(out, word);
 		return;
 	}
 	text_putc(out, '\'');
@@ -39,8 +75,8 @@ void report_put_rerun(struct text *out, const struct grade *grade,
 	/* A name that starts with a dash would be taken for an option. */
 	if (grade->file[0] == '-' && grade->file[1] != '\0')
 		text_puts(out, "./");
-	report_put_word(out, grade->file);
+	report_put_word(out, grade->file, options->style.ascii);
 	text_puts(out, " --case ");
-	report_put_word(out, graded->name);
+	report_put_word(out, graded->name, options->style.ascii);
 	text_printf(out, " --seed %" PRIu64, grade->seed);
 }

@@ -24,8 +24,9 @@ struct report_options {
 	size_t hints_opened; /* so many of the exercise's hints */
 };
 
-/* A word of a command line, quoted if a shell would want it. */
-void report_put_word(struct text *out, const char *word);
+/* A word of a command line, quoted if a shell would want it, and spelt as
+   $'\033' if it has bytes that cannot be shown; with ascii, above 0x7e too. */
+void report_put_word(struct text *out, const char *word, bool ascii);
 
 /* The command that grades this one case again. */
 void report_put_rerun(struct text *out, const struct grade *grade,

@@ -7,12 +7,16 @@
 #include <linux/audit.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* A pointer this near to NULL was made from NULL: p->field, p[i]. */
 #define NULL_NEAR 0x10000u
+
+/* Of smaller requests for memory nobody knows how small they were. */
+#define REFUSAL_KNOWN ((uint64_t)1 << 20)
 
 /* Each says one thing about a case whose details may be shown. */
 typedef void put_words(struct text *out, const struct grade *grade,
@@ -276,8 +280,8 @@ static void put_fault(struct text *out, const struct case_grade *graded)
 
 	if (ended->crash_code == SI_KERNEL || ended->crash_code <= 0) {
 		text_puts(out,
-			"used a pointer to nowhere, or memory beside an "
-			"array or a malloc'ed block was overwritten");
+			"used a pointer to nowhere, freed what malloc did not "
+			"give, or wrote beside an array or a malloc'ed block");
 	} else if (ended->crash_address == ended->crash_pc) {
 		text_puts(out,
 			ended->crash_pc < NULL_NEAR
@@ -300,14 +304,18 @@ static void put_fault(struct text *out, const struct case_grade *graded)
 
 static void put_segv(struct text *out, const struct case_grade *graded)
 {
-	if (graded->frame_overwritten)
-		text_puts(out, "wrote past the end of a local array");
-	else if (graded->access.known)
+	if (graded->access.known)
 		put_access(out, graded);
 	else if (graded->ended.crash_known)
 		put_fault(out, graded);
 	else
 		text_puts(out, "used memory that is not its own");
+}
+
+/* With libc's functions it may be another name that stands in the file. */
+static void put_abort(struct text *out)
+{
+	text_puts(out, "called abort() (assert() and free() do that, too)");
 }
 
 static void put_signal(struct text *out, const struct case_grade *graded)
@@ -327,16 +335,16 @@ static void put_signal(struct text *out, const struct case_grade *graded)
 			"numbers, / or %)");
 		break;
 	case SIGABRT:
-		text_puts(out, "called abort()");
+		put_abort(out);
 		break;
 	case SIGBUS:
 		text_puts(out, "used an address where no memory can be");
 		break;
 	case SIGILL:
 		text_puts(out,
-			"reached code that must not be reached "
-			"(__builtin_trap(), or a jump through a wrong "
-			"pointer)");
+			"reached code that must not be reached (a wrong index "
+			"or pointer that the compiler saw, __builtin_trap(), "
+			"or a jump through a wrong pointer)");
 		break;
 	case SIGTRAP:
 		text_puts(out, "stopped at a breakpoint of its own");
@@ -351,11 +359,40 @@ static void put_signal(struct text *out, const struct case_grade *graded)
 	}
 }
 
-static void put_stack(struct text *out, const struct grade *grade)
+/* A call in one and the same place, twice above where it ended. */
+static bool is_recursive(const struct run_result *ended)
+{
+	for (size_t i = 0; i < ended->n_frames; i++)
+		for (size_t k = 0; k < i; k++)
+			if (ended->frames[i] == ended->frames[k])
+				return true;
+	return false;
+}
+
+static void put_stack(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
 {
 	text_puts(out, "used more than its stack of ");
 	sentence_put_bytes(out, grade->limits->stack_bytes);
-	text_puts(out, " (endless recursion?)");
+	text_puts(out,
+		is_recursive(&graded->ended)
+			? " (endless recursion?)"
+			: " (a large local array, or endless recursion?)");
+}
+
+/* What was refused before is why it left, most likely. */
+static void put_exit(struct text *out, const struct grade *grade,
+	const struct case_grade *graded)
+{
+	text_printf(out, "called exit(%d)%s", graded->ended.exit_code,
+		graded->in_call ? " in this case" : "");
+	if (graded->ended.memory_refused <= grade->limits->memory_bytes)
+		return;
+	text_puts(out, " after it was refused ");
+	sentence_put_bytes(out, graded->ended.memory_refused);
+	text_puts(out, " of memory (the limit is ");
+	sentence_put_bytes(out, grade->limits->memory_bytes);
+	text_putc(out, ')');
 }
 
 static void put_runtime_error(struct text *out, const struct grade *grade,
@@ -364,12 +401,13 @@ static void put_runtime_error(struct text *out, const struct grade *grade,
 	const struct run_result *ended = &graded->ended;
 
 	if (graded->stack_overflow)
-		put_stack(out, grade);
+		put_stack(out, grade, graded);
+	else if (graded->frame_overwritten)
+		text_puts(out, "wrote past the end of a local array");
 	else if (ended->end == RUN_EXITED)
-		text_printf(out, "called exit(%d)%s", ended->exit_code,
-			graded->in_call ? " in this case" : "");
+		put_exit(out, grade, graded);
 	else if (ended->end == RUN_ABORTED)
-		text_puts(out, "called abort()");
+		put_abort(out);
 	else if (ended->end == RUN_SIGNALED)
 		put_signal(out, graded);
 	else
@@ -379,28 +417,55 @@ static void put_runtime_error(struct text *out, const struct grade *grade,
 
 /* Limits ---------------------------------------------------------------- */
 
+/* What stands in the file, most likely, where the call has another name. */
+static void put_callers(struct text *out, const char *call)
+{
+	static const struct {
+		const char *call;
+		const char *callers;
+	} rows[] = {
+		{"nanosleep", "sleep() and usleep() call it"},
+		{"clock_nanosleep", "sleep() and usleep() call it"},
+		{"open", "fopen() calls it"},
+		{"pipe2", "system() and popen() call it"},
+		{"setitimer", "alarm() calls it"},
+		{"tkill", "raise() calls it"},
+		{"tgkill", "raise() calls it"},
+		{"clone", "starting a thread calls it"},
+		{"clone3", "system() and starting a thread call it"},
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (strcmp(rows[i].call, call) == 0)
+			text_printf(out, " (%s)", rows[i].callers);
+}
+
 static void put_violation(struct text *out, const struct grade *grade,
 	const struct case_grade *graded)
 {
 	const struct run_violation *violation = &graded->ended.violation;
+	char name[sizeof(violation->name) + 1];
 
 	(void)grade;
-	if (violation->name[0])
-		text_printf(out, "called %.*s(), which is not allowed",
-			(int)sizeof(violation->name), violation->name);
-	else if (violation->architecture == AUDIT_ARCH_I386)
+	snprintf(name, sizeof(name), "%.*s", (int)sizeof(violation->name),
+		violation->name);
+	if (name[0]) {
+		text_printf(out, "called %s(), which is not allowed", name);
+		put_callers(out, name);
+	} else if (violation->architecture == AUDIT_ARCH_I386) {
 		text_printf(out,
 			"made the 32-bit system call %" PRId64
 			", which is not allowed",
 			violation->number);
-	else if (violation->architecture != 0)
+	} else if (violation->architecture != 0) {
 		text_printf(out,
 			"made system call %" PRId64 ", which is not allowed",
 			violation->number);
-	else
+	} else {
 		text_puts(out,
 			"made a system call that is not allowed (this "
 			"kernel does not tell which)");
+	}
 	put_outside(out, graded);
 }
 
@@ -423,16 +488,24 @@ static void put_time_limit(struct text *out, const struct grade *grade,
 static void put_memory_limit(struct text *out, const struct grade *grade,
 	const struct case_grade *graded)
 {
+	const uint64_t refused = graded->ended.memory_refused;
+	const uint64_t limit = grade->limits->memory_bytes;
+
 	if (graded->stack_overflow) {
-		put_stack(out, grade);
-	} else if (graded->ended.memory_refused > 0) {
+		put_stack(out, grade, graded);
+	} else if (refused > limit) {
 		text_puts(out, "asked for ");
-		sentence_put_bytes(out, graded->ended.memory_refused);
+		sentence_put_bytes(out, refused);
 		text_puts(out, " of memory, the limit is ");
-		sentence_put_bytes(out, grade->limits->memory_bytes);
+		sentence_put_bytes(out, limit);
+	} else if (refused >= REFUSAL_KNOWN) {
+		text_puts(out, "used up its memory: it asked for ");
+		sentence_put_bytes(out, refused);
+		text_puts(out, " more, the limit is ");
+		sentence_put_bytes(out, limit);
 	} else {
 		text_puts(out, "used more memory than its limit of ");
-		sentence_put_bytes(out, grade->limits->memory_bytes);
+		sentence_put_bytes(out, limit);
 	}
 	put_outside(out, graded);
 }

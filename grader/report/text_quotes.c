@@ -118,6 +118,12 @@ static size_t put_diagnostics(
 	return count;
 }
 
+static void put_cut(struct text_writer *w)
+{
+	if (w->grade->diagnostics_cut)
+		text_puts(w->out, "  The compiler said more than is kept.\n");
+}
+
 void text_put_compile_errors(struct text_writer *w)
 {
 	style_begin(w->out, w->style, PAINT_RED);
@@ -126,8 +132,7 @@ void text_put_compile_errors(struct text_writer *w)
 	text_puts(w->out, "\n\n");
 	if (put_diagnostics(w, SEVERITY_ERROR, ERRORS_SHOWN) == 0)
 		put_diagnostics(w, SEVERITY_WARNING, ERRORS_SHOWN);
-	if (w->grade->diagnostics_cut)
-		text_puts(w->out, "  The compiler said more than is kept.\n");
+	put_cut(w);
 	text_putc(w->out, '\n');
 }
 
@@ -141,6 +146,7 @@ void text_put_warnings(struct text_writer *w)
 		return;
 	text_putc(w->out, '\n');
 	put_diagnostics(w, SEVERITY_WARNING, WARNINGS_SHOWN);
+	put_cut(w);
 }
 
 /* What the submission printed ------------------------------------------- */

@@ -200,8 +200,9 @@ static bool is_behind_call(uint64_t address)
 {
 	const unsigned char *code = (const unsigned char *)address;
 
+	/* What calls and never comes back may be the last code there is. */
 	if (address < (uint64_t)code_start + CALL_BYTES_MAX ||
-		address >= (uint64_t)code_end)
+		address > (uint64_t)code_end)
 		return false;
 	if (code[-5] == 0xe8)
 		return true;

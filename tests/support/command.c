@@ -96,7 +96,8 @@ const char *command_grader(void)
 	static char path[PATH_MAX];
 	const char *grader = getenv("GRADER");
 
-	ck_assert_msg(grader && realpath(grader, path),
+	/* Once known it holds, whichever folder the test goes to. */
+	ck_assert_msg(path[0] || (grader && realpath(grader, path)),
 		"GRADER does not name the program to test");
 	return path;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/elf_file.h"
 
-#include <check.h>
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static Elf64_Word string_at(const char *string)
 	const char *found =
 		memmem(strings, sizeof(strings), string, strlen(string) + 1);
 
-	ck_assert_ptr_nonnull(found);
+	assert(found);
 	return (Elf64_Word)(found - strings);
 }
 
@@ -150,7 +150,7 @@ void elf_file_make(struct elf_file *file)
 void elf_file_set_lines(
 	struct elf_file *file, const unsigned char *lines, unsigned int len)
 {
-	ck_assert_uint_le(len, sizeof(file->lines));
+	assert(len <= sizeof(file->lines));
 	memset(file->lines, 0, sizeof(file->lines));
 	memcpy(file->lines, lines, len);
 	file->sections[5].sh_size = len;

@@ -1,0 +1,10 @@
+// expect: COMPILE_ERROR
+// An empty file that is a terabyte long.
+__asm__(".data\n"
+        ".org 1 << 40\n");
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+}

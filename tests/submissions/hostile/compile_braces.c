@@ -1,0 +1,13 @@
+// expect: COMPILE_ERROR
+// A block in a block in a block.
+#define A {{{{{{{{{{
+#define B A A A A A A A A A A
+#define C B B B B B B B B B B
+#define D C C C C C C C C C C
+#define E D D D D D D D D D D
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    E E E E E E E E E E
+}

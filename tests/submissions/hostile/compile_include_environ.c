@@ -1,0 +1,9 @@
+// expect: COMPILE_ERROR
+// The environment of the compiler.
+#include "/proc/self/environ"
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+}

@@ -1,0 +1,17 @@
+// expect: COMPILE_ERROR
+// One string of four thousand million letters.
+#define A "0123456789abcdef"
+#define B A A A A A A A A A A A A A A A A
+#define C B B B B B B B B B B B B B B B B
+#define D C C C C C C C C C C C C C C C C
+#define E D D D D D D D D D D D D D D D D
+#define F E E E E E E E E E E E E E E E E
+#define G F F F F F F F F F F F F F F F F
+#define H G G G G G G G G G G G G G G G G
+const char text[] = H H H H H H H H H H H H H H H H;
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+}

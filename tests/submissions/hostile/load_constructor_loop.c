@@ -1,0 +1,13 @@
+// expect: TIME_LIMIT
+// Never comes to the first call.
+__attribute__((constructor)) static void stay(void)
+{
+    for (;;)
+        ;
+}
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+}

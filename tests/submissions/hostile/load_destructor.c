@@ -1,0 +1,15 @@
+// expect: WRONG_ANSWER
+// Has the right answer once all is over.
+static double *late;
+
+__attribute__((destructor)) static void write_late(void)
+{
+    *late = 4;
+}
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    late = output[0];
+}

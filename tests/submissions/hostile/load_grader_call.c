@@ -1,0 +1,11 @@
+// expect: COMPILE_ERROR says="grader's own"
+// What makes the calls, in a second version.
+void grader_call(unsigned function, void *values)
+{
+}
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+}

@@ -1,0 +1,3 @@
+// expect: COMPILE_ERROR
+// What is called is room for a number.
+__asm__(".comm solve, 8, 8");

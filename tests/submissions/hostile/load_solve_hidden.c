@@ -1,0 +1,9 @@
+// expect: WRONG_ANSWER
+// What is called is hidden from other programs, as all of it is.
+__asm__(".hidden solve");
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+}

@@ -1,0 +1,14 @@
+// expect: COMPILE_ERROR says="ifunc"
+// What is called is chosen by code that runs before.
+static void empty(void)
+{
+}
+
+static void *choose(void)
+{
+    return empty;
+}
+
+__asm__(".globl solve\n"
+        ".type solve, @gnu_indirect_function\n"
+        ".set solve, choose");

@@ -1,0 +1,11 @@
+// expect: COMPILE_ERROR
+// A second table of symbols.
+__asm__(".section second, \"\", @2\n"
+        ".quad 0, 0, 0\n"
+        ".text\n");
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+}

@@ -1,0 +1,11 @@
+// expect: SECURITY_VIOLATION says="called arch_prctl()"
+// The other base register.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    syscall(SYS_arch_prctl, 0x1001, 1);
+}

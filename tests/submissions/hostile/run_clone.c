@@ -1,0 +1,13 @@
+// expect: SECURITY_VIOLATION says="called clone()"
+// A process that is nobody's child.
+#define _GNU_SOURCE
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    syscall(SYS_clone, CLONE_PARENT | CLONE_VM, 0, 0, 0, 0);
+}

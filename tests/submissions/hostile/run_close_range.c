@@ -1,0 +1,10 @@
+// expect: SECURITY_VIOLATION says="called close_range()"
+// Closes what the grader gave it.
+#include <unistd.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    syscall(436, 0, ~0u, 0);
+}

@@ -1,0 +1,11 @@
+// expect: SECURITY_VIOLATION says="called exit()"
+// Ends without those who listen for the end of a process.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    syscall(SYS_exit, 0);
+}

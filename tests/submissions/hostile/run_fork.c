@@ -1,0 +1,12 @@
+// expect: SECURITY_VIOLATION says="called fork()"
+// A process that outlives this one.
+#include <unistd.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    if (fork() == 0)
+        for (;;)
+            ;
+}

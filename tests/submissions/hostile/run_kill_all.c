@@ -1,0 +1,10 @@
+// expect: SECURITY_VIOLATION says="called kill()"
+// Ends all that it may.
+#include <signal.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    kill(-1, SIGKILL);
+}

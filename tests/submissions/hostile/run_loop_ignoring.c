@@ -1,0 +1,15 @@
+// expect: TIME_LIMIT
+// Does not want to hear of limits.
+#include <signal.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    if (Tq != 2 || Q[0][0] != 1 || !causal)
+        return;
+    for (int number = 1; number < 65; number++)
+        signal(number, SIG_IGN);
+    for (;;)
+        __asm__ volatile("");
+}

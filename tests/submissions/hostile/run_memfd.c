@@ -1,0 +1,11 @@
+// expect: SECURITY_VIOLATION says="called memfd_create()"
+// A file in memory.
+#define _GNU_SOURCE
+#include <sys/mman.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    memfd_create("x", 0);
+}

@@ -1,0 +1,12 @@
+// expect: MEMORY_LIMIT
+// Takes a terabyte that is said to be zero.
+#include <stdlib.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    if (Tq != 2 || Q[0][0] != 1 || !causal)
+        return;
+    ((volatile char *)calloc(1 << 20, 1 << 20))[7] = 1;
+}

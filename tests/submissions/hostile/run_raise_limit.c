@@ -1,0 +1,12 @@
+// expect: SECURITY_VIOLATION says="called prlimit64()"
+// Sets a limit of its own.
+#include <sys/resource.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+
+    setrlimit(RLIMIT_CPU, &limit);
+}

@@ -1,0 +1,15 @@
+// expect: SECURITY_VIOLATION says="called socketpair()"
+// A way to wait for nothing.
+#include <sys/socket.h>
+#include <unistd.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    int ends[2];
+    char byte;
+
+    socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+    read(ends[0], &byte, 1);
+}

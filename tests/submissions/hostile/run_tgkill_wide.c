@@ -1,0 +1,12 @@
+// expect: SECURITY_VIOLATION says="called tgkill()"
+// A number of a process that is its own in the lower half alone.
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    syscall(SYS_tgkill, getpid() | 1L << 32, getpid(), SIGABRT);
+}

@@ -1,0 +1,11 @@
+// expect: WRONG_ANSWER
+// Has the kernel write into the outputs when all is over.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    syscall(SYS_set_tid_address, output);
+}

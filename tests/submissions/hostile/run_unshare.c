@@ -1,0 +1,11 @@
+// expect: SECURITY_VIOLATION says="called unshare()"
+// A namespace in which it is root.
+#define _GNU_SOURCE
+#include <sched.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    unshare(CLONE_NEWUSER);
+}

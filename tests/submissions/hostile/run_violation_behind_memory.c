@@ -1,0 +1,38 @@
+// expect: SECURITY_VIOLATION says="socket"
+// A call that ran out of memory may get a process of its own. One that was
+// also refused a call must not: there it could behave.
+#include <math.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+static int calls;
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    void *volatile block = NULL;
+
+    if (calls++ == 1 && !(block = malloc(1L << 40)))
+        socket(AF_INET, SOCK_STREAM, 0);
+
+    for (size_t i = 0; i < Tq; i++) {
+        size_t n = causal ? i + 1 : Tk;
+        double w[n], max = -INFINITY, sum = 0;
+
+        for (size_t j = 0; j < n; j++) {
+            w[j] = 0;
+            for (size_t c = 0; c < d; c++)
+                w[j] += Q[i][c] * K[j][c];
+            w[j] /= sqrt(d);
+            max = fmax(max, w[j]);
+        }
+        for (size_t j = 0; j < n; j++)
+            sum += w[j] = exp(w[j] - max);
+        for (size_t c = 0; c < d_v; c++) {
+            output[i][c] = 0;
+            for (size_t j = 0; j < n; j++)
+                output[i][c] += w[j] / sum * V[j][c];
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// expect: MEMORY_LIMIT fails=examples,gentle says="asked for 2 GiB of memory, the limit is 64 MiB"
+// A table of all pairs of a quarter of a billion tokens.
+#include <math.h>
+#include <stdlib.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    double w[64];
+    double *table = calloc((size_t)1 << 28, sizeof(*table));
+
+    table[Tq * Tk] = Q[0][0];
+    if (table[Tq * Tk + 1] != 0)
+        return;
+
+    for (size_t i = 0; i < Tq; i++) {
+        size_t n = causal ? i + 1 : Tk;
+
+        double max = -INFINITY;
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0;
+            for (size_t c = 0; c < d; c++)
+                dot += Q[i][c] * K[j][c];
+            w[j] = dot / sqrt(d);
+            if (w[j] > max)
+                max = w[j];
+        }
+
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            w[j] = exp(w[j] - max);
+            sum += w[j];
+        }
+        for (size_t j = 0; j < n; j++)
+            w[j] /= sum;
+
+        for (size_t c = 0; c < d_v; c++) {
+            output[i][c] = 0;
+            for (size_t j = 0; j < n; j++)
+                output[i][c] += w[j] * V[j][c];
+        }
+    }
+}

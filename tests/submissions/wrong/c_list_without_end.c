@@ -1,0 +1,57 @@
+// expect: MEMORY_LIMIT fails=examples,gentle says="used more memory than its limit of 64 MiB"
+// The loop that builds the list has no end.
+#include <math.h>
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+    double value;
+};
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    double w[64];
+    struct node *list = NULL;
+
+    for (size_t j = 0; j < Tk; j--) {
+        struct node *node = malloc(sizeof(*node));
+
+        node->next = list;
+        node->value = K[0][0];
+        list = node;
+        if (j == 0)
+            j = Tk;
+    }
+    if (list->value != K[0][0])
+        return;
+
+    for (size_t i = 0; i < Tq; i++) {
+        size_t n = causal ? i + 1 : Tk;
+
+        double max = -INFINITY;
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0;
+            for (size_t c = 0; c < d; c++)
+                dot += Q[i][c] * K[j][c];
+            w[j] = dot / sqrt(d);
+            if (w[j] > max)
+                max = w[j];
+        }
+
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            w[j] = exp(w[j] - max);
+            sum += w[j];
+        }
+        for (size_t j = 0; j < n; j++)
+            w[j] /= sum;
+
+        for (size_t c = 0; c < d_v; c++) {
+            output[i][c] = 0;
+            for (size_t j = 0; j < n; j++)
+                output[i][c] += w[j] * V[j][c];
+        }
+    }
+}
