@@ -280,5 +280,5 @@ clean:
 force:
 .PHONY: all packages try check check-hostile bench fuzz coverage format format-check \
 	lint lint-layers lint-tidy lint-man install uninstall clean force
-.SECONDARY: $(FUZZ_OBJS) $(FUZZ_LIB_OBJS)
+.SECONDARY: $(FUZZ_OBJS) $(FUZZ_LIB_OBJS) $(HARNESSES:%=$(BUILD)/fuzz/bin/%)
 .DELETE_ON_ERROR:
