@@ -1,5 +1,5 @@
-// expect: WRONG_ANSWER
-// The way in which this program itself was started; the descriptor is closed.
+// expect: SECURITY_VIOLATION says="called execveat()"
+// The way in which this program itself was started, without the key to it.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
