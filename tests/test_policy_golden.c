@@ -36,6 +36,7 @@ static const struct {
 	unsigned int argument;
 	const char *name;
 } argument_names[] = {
+	{SYS_futex, 1, "futex_op"},
 	{SYS_read, 0, "fd"},
 	{SYS_readv, 0, "fd"},
 	{SYS_write, 0, "fd"},

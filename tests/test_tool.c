@@ -489,15 +489,32 @@ START_TEST(output_beyond_what_is_kept_is_cut)
 END_TEST
 
 /* Its output is closed, and so would wake nobody. */
-START_TEST(a_tool_that_sleeps_is_stopped)
+START_TEST(a_tool_that_goes_on_for_too_long_is_stopped)
 {
 	struct tool tool = tool_of();
 
+	tool.limits.cpu_ms = 20000;
 	tool.limits.wall_ms = 300;
-	run_compiler(HEAD "close(1); close(2); int zero = 0; for (;;)"
-			  "syscall(SYS_futex, &zero, 0, 0, 0, 0, 0); }");
+	run_compiler(HEAD "close(1); close(2); for (;;) ; }");
 	run_tool(&tool);
 	ck_assert_int_eq(result.end, TOOL_WALL_LIMIT);
+}
+END_TEST
+
+/* So one that gets nowhere was kept from running, and by us. */
+START_TEST(nothing_that_a_tool_may_do_waits)
+{
+	run("int zero = 0, op; struct { long s, ns; } time = {0, 1};"
+	    "for (op = 0; op < 14; op++) if (op != 1 &&"
+	    " (syscall(SYS_futex, &zero, op, 0, 0, 0, 0) != -1"
+	    " || errno != ENOSYS)) return op + 1;"
+	    "if (syscall(SYS_futex, &zero, 1 | 128, 1, 0, 0, 0)) return 20;"
+	    "if (read(1, &op, 1) != 0) return 21;"
+	    "if (syscall(SYS_nanosleep, &time, 0) != -1) return 22;"
+	    "if (syscall(SYS_pause) != -1) return 23;"
+	    "if (syscall(SYS_poll, 0, 0, -1) != -1) return 24;"
+	    "if (syscall(SYS_rt_sigsuspend, &time, 8) != -1) return 25;");
+	check_exit(0);
 }
 END_TEST
 
@@ -763,7 +780,8 @@ Suite *tool_suite(void)
 		tcase, each_limit_is_told_from_the_others, 0, COUNT(limits));
 	tcase_add_test(tcase, memory_beyond_the_limit_is_not_to_be_had);
 	tcase_add_test(tcase, output_beyond_what_is_kept_is_cut);
-	tcase_add_test(tcase, a_tool_that_sleeps_is_stopped);
+	tcase_add_test(tcase, a_tool_that_goes_on_for_too_long_is_stopped);
+	tcase_add_test(tcase, nothing_that_a_tool_may_do_waits);
 	tcase_add_test(tcase, a_result_that_is_no_plain_file_is_not_taken);
 	tcase_add_test(
 		tcase, limits_that_we_are_under_ourselves_are_no_obstacle);
