@@ -227,8 +227,12 @@ IN_CHILD static long take_work_folder(struct making *making)
 
 IN_CHILD static long mount_root(struct making *making)
 {
-	long result = mount_call("tmpfs", ".", "tmpfs",
-		MOUNT_NOSUID | MOUNT_NODEV, "mode=0755,size=1m");
+	long result;
+
+	/* Whatever the grader's is: the tools' user must get through. */
+	raw_call(SYS_umask, 0022, 0, 0, 0, 0);
+	result = mount_call("tmpfs", ".", "tmpfs", MOUNT_NOSUID | MOUNT_NODEV,
+		"mode=0755,size=1m");
 
 	/* Into what has just been mounted over the current folder. */
 	if (result == 0)

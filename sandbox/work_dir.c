@@ -169,7 +169,8 @@ static int make_output(struct work_dir *work, const struct slot *slot,
 	int fd = openat(work->fd, name,
 		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-	if (fd >= 0 &&
+	/* Whatever the umask says: the tool is to write it. */
+	if (fd >= 0 && fchmod(fd, 0600) == 0 &&
 		(!slot->change_ids || fchown(fd, slot->uid, slot->gid) == 0))
 		return fd;
 	error_write_errno(err, "cannot make '%s/%s'", work->path, name);

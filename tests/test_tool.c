@@ -29,6 +29,7 @@ static struct work_dir *work;
 static struct tool_result result;
 static struct error err;
 static char tool_path[128];
+static mode_t mask = 022; /* of the one who makes the sandbox */
 
 /* What the tools see: all of them, then what either view holds alone. */
 static const struct {
@@ -55,6 +56,7 @@ static void set_up_with(const char *const *without)
 		.tool_reads = reads,
 		.without = without,
 	};
+	mode_t before;
 
 	folder_make(&folder);
 	ck_assert_int_eq(chmod(folder.path, 0755), 0);
@@ -62,7 +64,9 @@ static void set_up_with(const char *const *without)
 	snprintf(tool_path, sizeof(tool_path), "%s/tool", bin);
 	ck_assert_int_eq(mkdir(bin, 0755), 0);
 	options.temp_dir = folder.path;
+	before = umask(mask);
 	sandbox = sandbox_create(&options, &err);
+	umask(before);
 	ck_assert_msg(sandbox != NULL, "%s", err.message);
 	work = sandbox_take_work_dir(sandbox);
 }
@@ -342,6 +346,34 @@ START_TEST(it_can_make_remove_and_rename_no_file)
 	    "return syscall(452, AT_FDCWD, \".\", 0777, 0) == 0;");
 	check_exit(0);
 	ck_assert_uint_eq(result.output_bytes, 0);
+}
+END_TEST
+
+/* The second takes even from the owner, which root does not notice. */
+static const mode_t masks[] = {077, 0277};
+
+START_TEST(the_umask_is_no_matter_of_the_tools)
+{
+	struct tool tool = tool_of();
+	mode_t before = umask(022);
+
+	mask = geteuid() == 0 ? masks[_i] : masks[0];
+	use_view(VIEW_MOUNTS);
+	if (!has_view(VIEW_MOUNTS)) {
+		umask(before);
+		return;
+	}
+	run_compiler(HEAD "char path[300] = \"\";"
+			  "int in = open(\"path\", O_RDONLY);"
+			  "if (read(in, path, 299) <= 0) return 1;"
+			  "if (open(path, O_RDONLY) < 0) return 2;"
+			  "return open(\"out\", O_WRONLY) < 0 ? 3 : 0; }");
+	ck_assert(
+		work_dir_put(work, "path", tool_path, strlen(tool_path), &err));
+	umask(mask);
+	run_tool(&tool);
+	umask(before);
+	check_exit(0);
 }
 END_TEST
 
@@ -769,6 +801,7 @@ Suite *tool_suite(void)
 		tcase, it_can_make_remove_and_rename_no_file, 0, N_VIEWS);
 	tcase_add_test(tcase,
 		the_next_tool_finds_what_the_last_has_written_and_cannot_change_it);
+	tcase_add_loop_test(tcase, the_umask_is_no_matter_of_the_tools, 0, 2);
 	tcase_add_test(tcase, the_folder_is_empty_for_the_next_build);
 	tcase_add_loop_test(tcase,
 		a_call_that_compilers_have_no_need_of_ends_it, 0,
