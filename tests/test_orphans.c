@@ -296,6 +296,28 @@ START_TEST(a_signal_while_compiling_leaves_nothing)
 }
 END_TEST
 
+/* From when there is one on: it is made long before anything is compiled. */
+START_TEST(a_signal_while_the_jails_are_made_leaves_no_folder)
+{
+	char temp[96];
+
+	snprintf(temp, sizeof(temp), "%s/tmp", folder.path);
+	for (int i = 0; i < 10; i++) {
+		const struct command_started started = start(endless);
+		const uint64_t end = now_ms() + PATIENCE_MS;
+		struct command command;
+
+		while (folder_count(temp) == 0 && now_ms() < end)
+			;
+		ck_assert_int_eq(kill(started.pid, SIGTERM), 0);
+		command = command_wait(&started);
+		ck_assert_int_eq(command.status, 128 + SIGTERM);
+		command_finish(&command);
+		ck_assert_uint_eq(folder_count(temp), 0);
+	}
+}
+END_TEST
+
 Suite *orphans_suite(void)
 {
 	Suite *suite = suite_create("orphans");
@@ -311,6 +333,8 @@ Suite *orphans_suite(void)
 		tcase, nothing_outlives_the_grader_whenever_it_is_killed);
 	tcase_add_loop_test(
 		tcase, a_signal_while_compiling_leaves_nothing, 0, 2);
+	tcase_add_test(
+		tcase, a_signal_while_the_jails_are_made_leaves_no_folder);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

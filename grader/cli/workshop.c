@@ -97,11 +97,12 @@ bool workshop_open(struct invocation *invocation, struct tools *tools_out,
 		    tools.cache_dir, invocation->arena, &tools.toolchain, err))
 		return false;
 	options.tool_reads = tools.toolchain.reads;
-	tools.sandbox = sandbox_create(&options, err);
-	if (!tools.sandbox)
+	/* First: the sandbox has a folder, which would stay behind. */
+	if (!catch_signals(err))
 		return false;
-	if (!catch_signals(err)) {
-		sandbox_destroy(tools.sandbox);
+	tools.sandbox = sandbox_create(&options, err);
+	if (!tools.sandbox) {
+		workshop_close(&tools);
 		return false;
 	}
 	tools.cancel = cancel_fd;
