@@ -56,8 +56,16 @@ static void remove_files(int fd)
 }
 
 #define PREFIX "grader-jail-"
+#define RANDOM "XXXXXX" /* for mkdtemp() */
 
 enum { LEFT_BEHIND_S = 60 };
+
+/* Nobody else's folder that happens to begin like one of ours. */
+static bool is_work_folder(const char *name)
+{
+	return strncmp(name, PREFIX, strlen(PREFIX)) == 0 &&
+		strlen(name) == strlen(PREFIX RANDOM);
+}
 
 /*
  * Of a grader that was killed.  A living one holds a lock on its folder, which
@@ -86,7 +94,7 @@ static void remove_left_behind(const char *temp_dir)
 	if (!dir)
 		return;
 	for (struct dirent *entry; (entry = readdir(dir));)
-		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0)
+		if (is_work_folder(entry->d_name))
 			remove_if_left_behind(dirfd(dir), entry->d_name);
 	closedir(dir);
 }
@@ -113,8 +121,8 @@ static bool work_dir_prepare(struct sandbox *sandbox, struct error *err)
 {
 	const char *temp_dir = sandbox->options->temp_dir;
 	struct work_dir *work = &sandbox->work;
-	int len = snprintf(work->path, sizeof(work->path),
-		"%s/" PREFIX "XXXXXX", temp_dir);
+	int len = snprintf(
+		work->path, sizeof(work->path), "%s/" PREFIX RANDOM, temp_dir);
 
 	if (len < 0 || (size_t)len >= sizeof(work->path)) {
 		work->path[0] = '\0';

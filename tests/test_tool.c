@@ -738,6 +738,7 @@ START_TEST(what_a_killed_grader_left_behind_is_removed)
 	ck_assert(survives("grader-jail-aaaaaa", 100, true));
 	ck_assert(survives("grader-jail-aaaaaa", 5, false));
 	ck_assert(survives("grader-aaaaaa", 100, false));
+	ck_assert(survives("grader-jail-my-own-notes", 3600, false));
 }
 END_TEST
 
