@@ -15,10 +15,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -225,7 +227,10 @@ static bool find_place(char path[static PATH_MAX], struct error *err)
 {
 	CLEANUP(cleanup_close) int own = open_folder(path);
 
-	if (own < 0 || !has_controllers(own))
+	struct statfs info;
+
+	if (own < 0 || fstatfs(own, &info) != 0 ||
+		info.f_type != CGROUP2_SUPER_MAGIC || !has_controllers(own))
 		return error_set(err, ERROR_SYSTEM,
 			"the grader's control group has no memory controller");
 	if (hands_down(own))

@@ -291,6 +291,8 @@ static void add_required(struct sandbox *sandbox, const struct probing *probing,
 	sandbox_add_layer(sandbox, "clean environment", true, environment);
 }
 
+#define SEPARATE_UID "separate uid"
+
 /* What need not be there.  known says why it is not, where that needs no probe;
    NULL: the probe tells.  Whether it is. */
 static bool add_optional(struct sandbox *sandbox, const char *name,
@@ -352,6 +354,27 @@ static void add_cgroup(struct sandbox *sandbox)
 	add_optional(sandbox, name, err.kind ? err.message : NULL, 0);
 }
 
+/* Ids that others have as well are better than our own. */
+static void add_separate_uid(
+	struct sandbox *sandbox, const struct probing *probing)
+{
+	struct slot *const slots[] = {&sandbox->run_slot, &sandbox->tool_slot};
+	const char *reason = NULL;
+
+	if (geteuid() != 0)
+		reason = "shared uid: only root can give others";
+	else if (probing->no_ids)
+		reason = probing->no_ids;
+	if (reason || probing->results[PROBE_UID] != 0 ||
+		sandbox_leaves_out(sandbox, SEPARATE_UID))
+		for (size_t i = 0; i < 2; i++)
+			slots[i]->change_ids = false;
+	else if (slots[0]->claim < 0 || slots[1]->claim < 0)
+		reason = "shared uid: all that jails can have are taken";
+	add_optional(
+		sandbox, SEPARATE_UID, reason, probing->results[PROBE_UID]);
+}
+
 static void add_others(struct sandbox *sandbox, const struct probing *probing,
 	const struct program_probe *program)
 {
@@ -369,13 +392,7 @@ static void add_others(struct sandbox *sandbox, const struct probing *probing,
 			: "/proc does not tell of what runs in a jail",
 		0);
 	add_landlock(sandbox, probing);
-	if (!add_optional(sandbox, "separate uid",
-		    geteuid() != 0 ? "shared uid: only root can give others"
-				   : probing->no_ids,
-		    results[PROBE_UID])) {
-		sandbox->run_slot.change_ids = false;
-		sandbox->tool_slot.change_ids = false;
-	}
+	add_separate_uid(sandbox, probing);
 	sandbox->fixed_addresses = add_optional(
 		sandbox, "fixed addresses", NULL, results[PROBE_ADDRESSES]);
 	add_cgroup(sandbox);

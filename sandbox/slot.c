@@ -41,7 +41,6 @@ static bool claim(int fd, id_t id)
 static void choose_ids(struct slot *slot)
 {
 	const id_t start = (id_t)getpid() % ID_COUNT;
-	id_t id = ID_FIRST + start;
 
 	slot->claim = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	for (id_t i = 0; slot->claim >= 0 && i < ID_COUNT; i++) {
@@ -49,11 +48,15 @@ static void choose_ids(struct slot *slot)
 
 		if (!claim(slot->claim, candidate))
 			continue;
-		id = candidate;
-		break;
+		slot->uid = candidate;
+		slot->gid = candidate;
+		return;
 	}
-	slot->uid = id;
-	slot->gid = id;
+	if (slot->claim >= 0)
+		close(slot->claim);
+	slot->claim = -1;
+	slot->uid = ID_FIRST + start;
+	slot->gid = ID_FIRST + start;
 }
 
 /* With a guard below. */

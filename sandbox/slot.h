@@ -20,7 +20,7 @@ struct slot {
 	bool change_ids; /* to the next two: only root can */
 	uid_t uid;
 	gid_t gid;
-	int claim;            /* held as long as the ids are ours, or -1 */
+	int claim; /* held as long as the ids are ours alone; else -1 */
 	struct cgroup cgroup; /* where the machine gives us one */
 	void *stack;
 	size_t stack_bytes;

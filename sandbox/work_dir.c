@@ -58,13 +58,19 @@ static void remove_files(int fd)
 #define PREFIX "grader-jail-"
 #define RANDOM "XXXXXX" /* for mkdtemp() */
 
+enum { NUMBER_DIGITS = 8 }; /* our pid, so that no name is like it by chance */
+
 enum { LEFT_BEHIND_S = 60 };
 
 /* Nobody else's folder that happens to begin like one of ours. */
 static bool is_work_folder(const char *name)
 {
+	const char *number = name + strlen(PREFIX);
+
 	return strncmp(name, PREFIX, strlen(PREFIX)) == 0 &&
-		strlen(name) == strlen(PREFIX RANDOM);
+		strspn(number, "0123456789abcdef") == NUMBER_DIGITS &&
+		number[NUMBER_DIGITS] == '-' &&
+		strlen(number) == NUMBER_DIGITS + strlen("-" RANDOM);
 }
 
 /*
@@ -121,8 +127,9 @@ static bool work_dir_prepare(struct sandbox *sandbox, struct error *err)
 {
 	const char *temp_dir = sandbox->options->temp_dir;
 	struct work_dir *work = &sandbox->work;
-	int len = snprintf(
-		work->path, sizeof(work->path), "%s/" PREFIX RANDOM, temp_dir);
+	int len = snprintf(work->path, sizeof(work->path),
+		"%s/" PREFIX "%0*x-" RANDOM, temp_dir, NUMBER_DIGITS,
+		(unsigned int)getpid());
 
 	if (len < 0 || (size_t)len >= sizeof(work->path)) {
 		work->path[0] = '\0';

@@ -11,12 +11,15 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static const struct sandbox_options options = {.temp_dir = "/tmp"};
@@ -121,6 +124,37 @@ START_TEST(graders_side_by_side_have_other_ids)
 	ck_assert_uint_ne(sandbox->run_slot.uid, other->tool_slot.uid);
 	ck_assert_uint_ne(sandbox->tool_slot.uid, other->tool_slot.uid);
 	sandbox_destroy(other);
+}
+END_TEST
+
+/* As any user of the machine could. */
+START_TEST(ids_that_somebody_has_taken_are_told)
+{
+	enum { FIRST = 60578, COUNT = 512 };
+	const struct layer *layer;
+	struct error err = {0};
+
+	if (!sandbox->run_slot.change_ids)
+		return;
+	sandbox_destroy(sandbox);
+	for (int id = FIRST; id < FIRST + COUNT; id++) {
+		struct sockaddr_un name = {.sun_family = AF_UNIX};
+		int fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+		int len = snprintf(name.sun_path + 1, sizeof(name.sun_path) - 1,
+			"grader-slot-%d", id);
+
+		ck_assert_int_ge(fd, 0);
+		/* Other graders may have some. */
+		(void)!bind(fd, (const struct sockaddr *)&name,
+			(socklen_t)(sizeof(sa_family_t) + 1 + (size_t)len));
+	}
+	sandbox = sandbox_create(&options, &err);
+	ck_assert_msg(sandbox != NULL, "%s", err.message);
+	layer = find("separate uid");
+	ck_assert_int_eq(layer->state, LAYER_MISSING);
+	ck_assert_ptr_nonnull(strstr(layer->reason, "are taken"));
+	ck_assert(sandbox->run_slot.change_ids);
+	ck_assert_uint_ne(sandbox->run_slot.uid, 0);
 }
 END_TEST
 
@@ -398,6 +432,7 @@ Suite *layers_suite(void)
 		a_layer_that_is_left_out_is_missing_and_says_so, 0,
 		sizeof(can_be_left_out) / sizeof(char *));
 	tcase_add_test(tcase, graders_side_by_side_have_other_ids);
+	tcase_add_test(tcase, ids_that_somebody_has_taken_are_told);
 	tcase_add_test(tcase, a_broken_layer_makes_the_jails_refuse);
 	tcase_add_test(tcase, an_ignored_sigchld_is_an_error);
 	tcase_add_loop_test(tcase,

@@ -152,6 +152,22 @@ START_TEST(other_ids_come_without_the_groups_of_before)
 }
 END_TEST
 
+/* Else a root that keeps its ids would keep its rights. */
+START_TEST(capabilities_are_given_up_with_the_same_ids_too)
+{
+	struct spawn spawn = {.work_dir = -1, .landlock = -1, .cgroup = -1};
+	siginfo_t info;
+	char said[256];
+	char script[] = "grep -E '^Cap(Prm|Eff|Amb):' /proc/self/status "
+			"| tr -s '\\t\\n' ' '";
+
+	run_shell(script, &spawn, said, sizeof(said), &info);
+	ck_assert_str_eq(said,
+		"CapPrm: 0000000000000000 CapEff: 0000000000000000 "
+		"CapAmb: 0000000000000000 ");
+}
+END_TEST
+
 START_TEST(a_program_that_cannot_be_executed_is_an_error_that_says_so)
 {
 	CLEANUP(cleanup_close) int program = open("/etc/passwd", O_PATH);
@@ -191,6 +207,7 @@ Suite *spawn_suite(void)
 	tcase_add_test(
 		tcase, it_starts_in_the_work_folder_and_within_the_limits);
 	tcase_add_test(tcase, other_ids_come_without_the_groups_of_before);
+	tcase_add_test(tcase, capabilities_are_given_up_with_the_same_ids_too);
 	tcase_add_test(tcase,
 		a_program_that_cannot_be_executed_is_an_error_that_says_so);
 	suite_add_tcase(suite, tcase);

@@ -12,10 +12,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -235,6 +237,33 @@ START_TEST(the_work_folder_is_read_and_written)
 }
 END_TEST
 
+/* In a child, since it changes its root: 0 if that is possible here. */
+static void try_mounts(void)
+{
+	bool good = unshare(CLONE_NEWNS) == 0 &&
+		mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+		mount("tmpfs", folder.path, "tmpfs", 0, NULL) == 0 &&
+		chdir(folder.path) == 0 &&
+		syscall(SYS_pivot_root, ".", ".") == 0 &&
+		umount2(".", MNT_DETACH) == 0;
+
+	_exit(!good);
+}
+
+/* A view that could not be made would leave the tests of it out. */
+START_TEST(who_can_mount_has_a_view_by_mounts)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0)
+		try_mounts();
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	if (status == 0)
+		ck_assert_int_ge(sandbox->tool_view.mount_ns, 0);
+}
+END_TEST
+
 /* What it must not open, for reading and for writing. */
 static const char *const outside[] = {"/etc/passwd", "/proc/self/environ",
 	"/dev/zero", "/dev/null", "/dev/stdin", "../outside",
@@ -304,9 +333,11 @@ START_TEST(by_mounts_what_exists_looks_as_what_does_not)
 }
 END_TEST
 
+/* Open to all, so that nothing but the view stands in the way. */
 START_TEST(what_it_may_read_it_may_not_write)
 {
 	struct tool tool;
+	char header[320];
 
 	use_view((size_t)_i);
 	if (!has_view((size_t)_i))
@@ -319,11 +350,20 @@ START_TEST(what_it_may_read_it_may_not_write)
 			  "if (open(path, O_WRONLY) >= 0) return 3;"
 			  "if (truncate(path, 0) == 0) return 4;"
 			  "if (unlink(path) == 0) return 5;"
-			  "return 0; }");
-	ck_assert(
-		work_dir_put(work, "path", tool_path, strlen(tool_path), &err));
+			  "strcat(path, \".new\");"
+			  "if (open(path, O_WRONLY | O_CREAT, 0600) >= 0)"
+			  " return 6; return 0; }");
+	snprintf(header, sizeof(header), "%s.h", tool_path);
+	close(open(header, O_WRONLY | O_CREAT, 0600));
+	ck_assert_int_eq(chmod(header, 0666), 0);
+	snprintf(header, sizeof(header), "%.*s",
+		(int)(strrchr(tool_path, '/') - tool_path), tool_path);
+	ck_assert_int_eq(chmod(header, 0777), 0);
+	snprintf(header, sizeof(header), "%s.h", tool_path);
+	ck_assert(work_dir_put(work, "path", header, strlen(header), &err));
 	run_tool(&tool);
 	check_exit(0);
+	ck_assert_int_eq(unlink(header), 0);
 }
 END_TEST
 
@@ -734,9 +774,9 @@ static bool survives(const char *name, time_t age, bool locked)
 
 START_TEST(what_a_killed_grader_left_behind_is_removed)
 {
-	ck_assert(!survives("grader-jail-aaaaaa", 100, false));
-	ck_assert(survives("grader-jail-aaaaaa", 100, true));
-	ck_assert(survives("grader-jail-aaaaaa", 5, false));
+	ck_assert(!survives("grader-jail-0000abcd-aaaaaa", 100, false));
+	ck_assert(survives("grader-jail-0000abcd-aaaaaa", 100, true));
+	ck_assert(survives("grader-jail-0000abcd-aaaaaa", 5, false));
 	ck_assert(survives("grader-aaaaaa", 100, false));
 	ck_assert(survives("grader-jail-my-own-notes", 3600, false));
 }
@@ -790,6 +830,7 @@ Suite *tool_suite(void)
 	tcase_add_test(tcase, it_has_three_descriptors_and_one_variable);
 	tcase_add_test(tcase, root_gives_it_an_id_of_its_own);
 	tcase_add_test(tcase, the_work_folder_is_read_and_written);
+	tcase_add_test(tcase, who_can_mount_has_a_view_by_mounts);
 	tcase_add_loop_test(
 		tcase, nothing_else_can_be_opened, 0, N_VIEWS * N_OUTSIDE);
 	tcase_add_loop_test(tcase,
