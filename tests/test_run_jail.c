@@ -92,7 +92,8 @@ START_TEST(right_answers_arrive)
 	build_and_run(SOLVE(SUM), 100);
 	check_sums(100);
 	ck_assert(result.memory_figures);
-	ck_assert_uint_gt(result.memory_peak_kib, 4);
+	/* Before Linux 6.2 the last 64 pages need not have been counted. */
+	ck_assert_uint_gt(result.memory_peak_kib, 0);
 	ck_assert_uint_lt(result.memory_peak_kib, 4096);
 	ck_assert_uint_gt(result.cpu_us, 0);
 	ck_assert_int_eq(result.exit_code, 0);
@@ -698,6 +699,8 @@ START_TEST(small_requests_without_end_are_told_as_refused)
 		      " p[7] = 1; }"));
 	jail_plan_make(&plan, 1);
 	request = jail_request(&program, &plan);
+	/* Sixteen thousand page faults: slow in an emulated machine. */
+	request.limits.cpu_call_ms = 2000;
 	run(&request);
 	ck_assert_int_eq(result.end, RUN_SIGNALED);
 	ck_assert(result.crash_known);
