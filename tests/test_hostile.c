@@ -68,6 +68,14 @@ static const struct setting {
 	{"nobody without namespaces", namespaces, false, "compile_"},
 };
 
+/* The sanitizers look at the grader, and to it all settings are much the same.
+ */
+#ifdef __SANITIZE_ADDRESS__
+enum { N_SETTINGS = 1 };
+#else
+enum { N_SETTINGS = sizeof(settings) / sizeof(*settings) };
+#endif
+
 /* What no report may hold, whatever was read.  The last is a function of the
    reference; the first is put into a file that everybody may read. */
 static const char token[] = "this_is_the_canary_s_own_secret";
@@ -593,7 +601,7 @@ Suite *hostile_suite(void)
 	tcase_set_timeout(tcase, 900);
 	tcase_add_test(tcase, there_are_enough_of_them);
 	tcase_add_loop_test(tcase, hostile_submissions_get_what_they_deserve, 0,
-		sizeof(settings) / sizeof(*settings));
+		N_SETTINGS);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

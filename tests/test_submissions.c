@@ -18,7 +18,12 @@
 #include <string.h>
 
 static const char *const seeds[] = {"1", "2", "77", "20261129", "4294967296"};
+/* The sanitizers look at the grader, to which one seed is like another. */
+#ifdef __SANITIZE_ADDRESS__
+enum { N_SEEDS = 1 };
+#else
 enum { N_SEEDS = sizeof(seeds) / sizeof(*seeds) };
+#endif
 
 static glob_t files;
 
@@ -95,26 +100,37 @@ static void check_report(const char *file, const char *seed,
 	cJSON_Delete(report);
 }
 
+static struct command_started start_grading(const char *file, const char *seed)
+{
+	const char *const argv[] = {command_grader(), "grade", "attention",
+		file, "--seed", seed, "--report", "json", NULL};
+
+	return command_start(argv, NULL, NULL);
+}
+
+static void finish_grading(const char *file, const char *seed,
+	const struct expectation *e, const struct command_started *started)
+{
+	struct command json = command_wait(started);
+
+	check_report(file, seed, e, &json);
+	command_finish(&json);
+}
+
 START_TEST(a_submission_is_graded_as_its_first_line_says)
 {
 	const char *file = files.gl_pathv[_i];
 	const struct expectation e = expectation_read(file);
-
 	struct command_started started[N_SEEDS];
 
+	/* The others find in the cache what the first has compiled. */
 	for (size_t s = 0; s < N_SEEDS; s++) {
-		const char *const argv[] = {command_grader(), "grade",
-			"attention", file, "--seed", seeds[s], "--report",
-			"json", NULL};
-
-		started[s] = command_start(argv, NULL, NULL);
+		started[s] = start_grading(file, seeds[s]);
+		if (s == 0)
+			finish_grading(file, seeds[s], &e, &started[s]);
 	}
-	for (size_t s = 0; s < N_SEEDS; s++) {
-		struct command json = command_wait(&started[s]);
-
-		check_report(file, seeds[s], &e, &json);
-		command_finish(&json);
-	}
+	for (size_t s = 1; s < N_SEEDS; s++)
+		finish_grading(file, seeds[s], &e, &started[s]);
 	if (e.says[0]) {
 		const char *const argv[] = {command_grader(), "grade",
 			"attention", file, "--verbose", NULL};

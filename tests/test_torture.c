@@ -257,7 +257,12 @@ static void check_grading(const char *what, const char *file)
 		command_grader(), "grade", "-r", "json", "scale", file, NULL};
 	const char *const brief[] = {
 		command_grader(), "grade", "scale", file, NULL};
-	struct command command = command_run(text, environment, folder.path);
+	const struct command_started started[] = {
+		command_start(text, environment, folder.path),
+		command_start(json, environment, folder.path),
+		command_start(brief, ascii_environment, folder.path),
+	};
+	struct command command = command_wait(&started[0]);
 
 	ck_assert_msg(command.status == 0 || command.status == 1,
 		"%s: exit status %d: %s", what, command.status, command.errors);
@@ -266,10 +271,10 @@ static void check_grading(const char *what, const char *file)
 	command_finish(&command);
 	check_file(what, "report.txt", false);
 	check_file(what, "report.json", true);
-	command = command_run(json, environment, folder.path);
+	command = command_wait(&started[1]);
 	check_json(what, command.out, command.out_len);
 	command_finish(&command);
-	command = command_run(brief, ascii_environment, folder.path);
+	command = command_wait(&started[2]);
 	for (size_t i = 0; i < command.out_len; i++)
 		ck_assert_msg((unsigned char)command.out[i] < 0x7f,
 			"%s: more than ASCII: %s", what, command.out);
@@ -530,17 +535,20 @@ static char *insert(const char *word, const char *name)
 static void check_command(const char *const words[], const char *name)
 {
 	const char *argv[10] = {command_grader()};
+	struct command_started started, ascii;
 	struct command command;
 	char *copies[8] = {NULL};
 	size_t n = 0;
 
 	for (; n < 8 && words[n]; n++)
 		argv[n + 1] = copies[n] = insert(words[n], name);
-	command = command_run(argv, environment, folder.path);
+	started = command_start(argv, environment, folder.path);
+	ascii = command_start(argv, ascii_environment, folder.path);
+	command = command_wait(&started);
 	check_clean(words[0], command.out, command.out_len, false);
 	check_clean(words[0], command.errors, command.errors_len, false);
 	command_finish(&command);
-	command = command_run(argv, ascii_environment, folder.path);
+	command = command_wait(&ascii);
 	for (size_t i = 0; i < command.errors_len; i++)
 		ck_assert_uint_lt((unsigned char)command.errors[i], 0x7f);
 	for (size_t i = 0; i < command.out_len; i++)
