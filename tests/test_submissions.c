@@ -18,12 +18,7 @@
 #include <string.h>
 
 static const char *const seeds[] = {"1", "2", "77", "20261129", "4294967296"};
-/* The sanitizers look at the grader, to which one seed is like another. */
-#ifdef __SANITIZE_ADDRESS__
-enum { N_SEEDS = 1 };
-#else
 enum { N_SEEDS = sizeof(seeds) / sizeof(*seeds) };
-#endif
 
 static glob_t files;
 
@@ -117,30 +112,60 @@ static void finish_grading(const char *file, const char *seed,
 	command_finish(&json);
 }
 
+static struct command_started start_saying(const char *file)
+{
+	const char *const argv[] = {command_grader(), "grade", "attention",
+		file, "--verbose", NULL};
+
+	return command_start(argv, NULL, NULL);
+}
+
+static void finish_saying(const char *file, const struct expectation *e,
+	const struct command_started *started)
+{
+	struct command text = command_wait(started);
+
+	ck_assert_msg(strstr(text.out, e->says) != NULL,
+		"%s: the report does not say '%s':\n%s", file, e->says,
+		text.out);
+	command_finish(&text);
+}
+
+/*
+ * What comes to no answer comes to none with any numbers, but may take seconds
+ * for it.  The sanitizers look at the grader, to which all seeds are one.
+ */
+static size_t count_seeds(const struct expectation *e)
+{
+	const char *verdict = e->verdicts[0];
+
+#ifdef __SANITIZE_ADDRESS__
+	return 1;
+#endif
+	return strcmp(verdict, "PASS") == 0 ||
+			strcmp(verdict, "WRONG_ANSWER") == 0
+		? N_SEEDS
+		: 1;
+}
+
 START_TEST(a_submission_is_graded_as_its_first_line_says)
 {
 	const char *file = files.gl_pathv[_i];
 	const struct expectation e = expectation_read(file);
-	struct command_started started[N_SEEDS];
+	const size_t n = count_seeds(&e);
+	struct command_started started[N_SEEDS], saying;
 
-	/* The others find in the cache what the first has compiled. */
-	for (size_t s = 0; s < N_SEEDS; s++) {
+	/* These two compile; the others find it in the cache. */
+	started[0] = start_grading(file, seeds[0]);
+	if (e.says[0])
+		saying = start_saying(file);
+	finish_grading(file, seeds[0], &e, &started[0]);
+	if (e.says[0])
+		finish_saying(file, &e, &saying);
+	for (size_t s = 1; s < n; s++)
 		started[s] = start_grading(file, seeds[s]);
-		if (s == 0)
-			finish_grading(file, seeds[s], &e, &started[s]);
-	}
-	for (size_t s = 1; s < N_SEEDS; s++)
+	for (size_t s = 1; s < n; s++)
 		finish_grading(file, seeds[s], &e, &started[s]);
-	if (e.says[0]) {
-		const char *const argv[] = {command_grader(), "grade",
-			"attention", file, "--verbose", NULL};
-		struct command text = command_run(argv, NULL, NULL);
-
-		ck_assert_msg(strstr(text.out, e.says) != NULL,
-			"%s: the report does not say '%s':\n%s", file, e.says,
-			text.out);
-		command_finish(&text);
-	}
 }
 END_TEST
 
