@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Where groups can be had.  That they hold is tried by the suite run_jail, on
- * machines that give us one.
- */
+/* Where groups can be had, and, on machines that give us one, that it holds. */
 
 #include "base/error.h"
 #include "sandbox/cgroup.h"
+#include "sandbox/internal.h"
 #include "tests/suites.h"
+#include "tests/support/jail.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MOUNTS_2 "cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid 0 0\n"
@@ -82,6 +86,66 @@ START_TEST(a_group_is_there_or_the_reason_why_not)
 }
 END_TEST
 
+/* A file of the group, as a number. */
+static long long read_number(const struct cgroup *group, const char *name)
+{
+	char number[32] = "";
+	int fd = openat(group->folder, name, O_RDONLY);
+
+	ck_assert_int_gt(read(fd, number, sizeof(number) - 1), 0);
+	close(fd);
+	return atoll(number);
+}
+
+/* By somebody else, once it has used 16 MiB and more: its address space alone
+   would let it go on. */
+static void lower_memory_limit(const struct cgroup *group)
+{
+	int fd = openat(group->folder, "memory.max", O_WRONLY);
+
+	while (read_number(group, "memory.current") < 16 << 20)
+		usleep(10000);
+	_exit(fd < 0 || write(fd, "4194304", 7) != 7);
+}
+
+START_TEST(a_run_that_runs_out_of_memory_is_told)
+{
+	struct sandbox *sandbox = jail_create(NULL);
+	const struct cgroup *group = &sandbox->run_slot.cgroup;
+	struct jail_program program;
+	struct jail_plan plan;
+	struct run_request request;
+	struct run_result result;
+	struct error err = {0};
+	pid_t helper;
+	int status;
+
+	if (group->folder < 0) { /* the layer is missing here */
+		sandbox_destroy(sandbox);
+		return;
+	}
+	program = jail_build("#include <stdlib.h>\n#include <string.h>\n"
+			     "double solve(const double *x, size_t n, double"
+			     " *y)\n{ for (char *p = malloc(32 << 20);;)"
+			     " memset(p, 1, 32 << 20); }\n");
+	jail_plan_make(&plan, 1);
+	request = jail_request(&program, &plan);
+	request.limits.cpu_call_ms = 30000;
+	request.limits.cpu_total_ms = 30000;
+	helper = fork();
+	if (helper == 0)
+		lower_memory_limit(group);
+	ck_assert_msg(sandbox_run_program(sandbox, &request, &result, &err),
+		"%s", err.message);
+	kill(helper, SIGKILL); /* it may be waiting yet */
+	ck_assert_int_eq(waitpid(helper, &status, 0), helper);
+	ck_assert_int_eq(result.end, RUN_MEMORY);
+	close(program.fd);
+	jail_plan_drop(&plan);
+	sandbox_destroy(sandbox);
+}
+END_TEST
+
 Suite *cgroup_suite(void)
 {
 	Suite *suite = suite_create("cgroup");
@@ -92,6 +156,7 @@ Suite *cgroup_suite(void)
 		sizeof(places) / sizeof(*places));
 	tcase_add_test(tcase, a_path_that_is_too_long_is_an_error);
 	tcase_add_test(tcase, a_group_is_there_or_the_reason_why_not);
+	tcase_add_test(tcase, a_run_that_runs_out_of_memory_is_told);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -711,41 +711,6 @@ START_TEST(small_requests_without_end_are_told_as_refused)
 }
 END_TEST
 
-/* By somebody else, while it runs: address space alone lets it go on. */
-static void lower_memory_limit(const char *group)
-{
-	char path[PATH_MAX + 16];
-	int fd;
-
-	usleep(200000);
-	snprintf(path, sizeof(path), "%s/memory.max", group);
-	fd = open(path, O_WRONLY);
-	_exit(fd < 0 || write(fd, "4194304", 7) != 7);
-}
-
-START_TEST(a_control_group_that_runs_out_of_memory_is_told)
-{
-	const struct cgroup *group = &sandbox->run_slot.cgroup;
-	struct run_request request;
-	pid_t helper;
-
-	if (group->folder < 0) /* the layer is missing here */
-		return;
-	build(SOLVE("for (char *p = malloc(32 << 20);;)"
-		    " memset(p, 1, 32 << 20);"));
-	jail_plan_make(&plan, 1);
-	request = jail_request(&program, &plan);
-	request.limits.cpu_call_ms = 20000;
-	request.limits.cpu_total_ms = 20000;
-	helper = fork();
-	if (helper == 0)
-		lower_memory_limit(group->path);
-	run(&request);
-	ck_assert_int_eq(waitpid(helper, NULL, 0), helper);
-	ck_assert_int_eq(result.end, RUN_MEMORY);
-}
-END_TEST
-
 START_TEST(a_refusal_that_was_got_over_is_not_why_a_later_call_ended)
 {
 	build_and_run(SOLVE("if (x[0] == 0 && malloc(1u << 30)) return 77;"
@@ -1132,7 +1097,6 @@ static void add_limits(Suite *suite)
 	tcase_add_test(tcase, a_block_that_grows_too_large_is_refused);
 	tcase_add_loop_test(
 		tcase, small_requests_without_end_are_told_as_refused, 0, 2);
-	tcase_add_test(tcase, a_control_group_that_runs_out_of_memory_is_told);
 	tcase_add_test(tcase,
 		a_refusal_that_was_got_over_is_not_why_a_later_call_ended);
 	tcase_add_test(tcase, memory_within_the_limit_is_granted);
