@@ -124,10 +124,11 @@ START_TEST(a_run_that_runs_out_of_memory_is_told)
 		sandbox_destroy(sandbox);
 		return;
 	}
-	program = jail_build("#include <stdlib.h>\n#include <string.h>\n"
-			     "double solve(const double *x, size_t n, double"
-			     " *y)\n{ for (char *p = malloc(32 << 20);;)"
-			     " memset(p, 1, 32 << 20); }\n");
+	program = jail_build(
+		"#include <stdlib.h>\n"
+		"double solve(const double *x, size_t n, double *y)\n"
+		"{ for (volatile char *p = malloc(32 << 20);;)"
+		" for (size_t i = 0; i < 32 << 20; i += 4096) p[i] = 1; }\n");
 	jail_plan_make(&plan, 1);
 	request = jail_request(&program, &plan);
 	request.limits.cpu_call_ms = 30000;
