@@ -160,6 +160,11 @@ void source_put_exercise_header(
 	put_declarations(out, exercise->generator_functions,
 		exercise->n_generator_functions);
 	text_putc(out, '\n');
+	if (exercise->mistaken) {
+		put_declarations(
+			out, exercise->mistaken, exercise->n_functions);
+		text_putc(out, '\n');
+	}
 	text_put(out, embedded_random,
 		(size_t)(embedded_random_end - embedded_random));
 	text_puts(out, "\n#endif\n");
