@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "grader/engine/exercise_program.h"
 #include "grader/engine/fill.h"
+#include "sandbox/protocol.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -23,13 +23,13 @@ struct arena;
 struct error;
 struct tools;
 
-/* A case, and what came of a call whose outputs were filled with fill_finite().
+/* A case, and what came of a call whose outputs were filled with
+   fill_finite(). */
 struct evidence {
 	const struct test_case *test_case;
 	const struct value *outputs; /* per parameter, and the result last */
-bool formula; /* of that tag; else of "range" */
-}
-;
+	bool formula;                /* of that tag; else of "range" */
+};
 
 enum {
 	MISTAKE_SETS_MAX = 8,

@@ -177,7 +177,7 @@ void source_put_exercise_header(
 
 /* The shim ----------------------------------------------------------------- */
 
-static void put_argument(
+void source_put_argument(
 	struct text *out, const struct parameter *parameter, size_t p)
 {
 	/* The cell's member; a bool becomes 0 or 1, whatever its byte is. */
@@ -222,7 +222,7 @@ static void put_call(
 	text_printf(out, "%s(", function->name);
 	for (size_t p = 0; p < function->n_parameters; p++) {
 		text_puts(out, p ? ",\n\t\t\t" : "");
-		put_argument(out, &function->parameters[p], p);
+		source_put_argument(out, &function->parameters[p], p);
 	}
 	text_puts(out, ");\n\t\tbreak;\n");
 }
