@@ -94,6 +94,9 @@ struct grade {
 	size_t n_groups;
 	const struct case_grade *cases;
 	size_t n_cases;
+	/* The exercise's own sentences about what public cases show, or NULL.
+	 */
+	const char *explanation;
 	const struct exercise_limits *limits;
 	uint64_t memory_peak_kib; /* 0: unknown */
 	uint64_t duration_us;

@@ -260,6 +260,9 @@ static void put_report(struct writer *w)
 	for (size_t i = 0; i < grade->n_cases; i++)
 		put_case(w, cases, &grade->cases[i]);
 	tree_array(tree, tree->root, "diagnosis");
+	if (grade->explanation)
+		tree_string(
+			tree, tree->root, "explanation", grade->explanation);
 	put_hints(w, tree->root);
 	tree_size(tree, tree->root, "duration_ms", grade->duration_us / 1000);
 }
