@@ -386,7 +386,7 @@ START_TEST(on_a_narrow_screen_a_failure_of_another_kind_is_shown_too)
 	init_wrong_twice(&sample);
 	sample.cases[2].mismatch.got = NAN;
 	sample.cases[2].mismatch.wrong_digit = 0;
-	sample.options.style.width = 60;
+	sample.options.style.width = 59;
 	ck_assert_ptr_nonnull(strstr(report(&sample),
 		"✗ above-1\n      output[2][1] is NaN, expected 1.5\n"));
 	ck_assert_ptr_null(strstr(report(&sample), "says why"));
@@ -404,7 +404,7 @@ START_TEST(on_a_narrow_screen_verbose_says_why_of_each)
 
 	init_wrong_twice(&sample);
 	sample.options.verbose = true;
-	sample.options.style.width = 60;
+	sample.options.style.width = 59;
 	ck_assert_ptr_nonnull(strstr(report(&sample),
 		"    ✗ above-1\n"
 		"        output[2][1]: expected 1.5, got -0.25 (wrong from\n"
@@ -476,7 +476,7 @@ START_TEST(an_explanation_is_a_paragraph_for_each_of_its_lines)
 	sample.grade.explanation = "You divide by 8.\nThe root of 3 is 1.732, "
 				   "not 8, and so all of the scores go wrong.";
 	sample.options.style.fold = true;
-	sample.options.style.width = 60;
+	sample.options.style.width = 59;
 	ck_assert_ptr_nonnull(strstr(report(&sample),
 		"not passed\n\n"
 		"  You divide by 8.\n"
