@@ -465,7 +465,11 @@ static void put_points(struct text_writer *w)
 
 static void put_next_step(struct text_writer *w)
 {
-	size_t next = w->options->hints_opened + 1;
+	const struct diagnosis *diagnosis = &w->grade->diagnosis;
+	/* The one that belongs to what was found, opened or not. */
+	size_t next = diagnosis->n_findings > 0
+		? diagnosis->findings[0].mistake->hint
+		: w->options->hints_opened + 1;
 
 	if (w->grade->passed || !w->grade->compiled ||
 		w->grade->verdict == VERDICT_GRADER_ERROR ||
@@ -493,6 +497,7 @@ void report_put_text(struct text *out, const struct grade *grade,
 	else
 		put_groups(&writer);
 	put_points(&writer);
+	text_put_findings(&writer);
 	if (!options->verbose)
 		put_first_printed(&writer);
 	text_put_warnings(&writer);
