@@ -623,7 +623,7 @@ START_TEST(stages_and_mistakes_go_together)
 	ck_assert_uint_eq(exercise.n_stages, 1);
 	ck_assert_str_eq(exercise.stages[0].mistakes[0].family, "f");
 	ck_assert(exercise.stages[0].mistakes[0].range);
-	ck_assert_str_eq(exercise.mistaken[0].name, "mistaken_mix");
+	ck_assert_str_eq(exercise.mistaken[0].name, "mistaken_solve");
 	remove_file("mistakes.c");
 	expect_error("/exercise.json: has stages, but there is no mistakes.c",
 		ERROR_EXERCISE);
