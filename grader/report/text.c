@@ -218,7 +218,13 @@ static void put_reason(struct text_writer *w, struct text *out,
 		text_printf(out, "; %zu of %zu numbers are wrong",
 			mismatch->n_wrong, mismatch->n_elements);
 	if (graded->details && graded->line > 0) {
-		text_puts(out, ", at ");
+		/* Where it used what malloc() did not give, not where it asked.
+		 */
+		text_puts(out,
+			graded->verdict == VERDICT_MEMORY_LIMIT &&
+					!graded->stack_overflow
+				? "; it crashed at "
+				: ", at ");
 		text_put_file_name(w, out);
 		text_printf(out, ":%d", graded->line);
 	}
