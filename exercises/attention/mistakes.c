@@ -20,6 +20,9 @@
  *	mix         the sum of weighted values
  *	output      where it is written
  *
+ * "all": the loops go over all keys, and the blocked ones have the score
+ *-INFINITY.
+ *
  * Settings that show with large scores alone are "range" in exercise.json.
  *
  * "unshifted": a weight is exp(score), not exp(score - largest).  While weights
@@ -65,7 +68,7 @@ enum {
 	MASK_SCORE_MINUS_10,
 	MASK_ADDS_1,
 	MASK_ADDS_1_TO_LATER,
-	MASK_SCORE_INFINITY,
+	MASK_NAN,
 	MASK_OWN_ONLY,
 	MASK_SCORE_MINUS_1E9,
 	MASK_SCORE_MINUS_1E4,
@@ -161,8 +164,10 @@ enum {
 enum {
 	EXP_NONE = 1,
 	EXP_NONE_SHIFTED,
+	EXP_NONE_ALL,
 	EXP_BASE_2,
 	EXP_NEGATIVE,
+	EXP_NEGATIVE_ALL,
 	EXP_ARGMAX,
 	EXP_BASE_10,
 	EXP_E_2_71828,
@@ -171,9 +176,11 @@ enum {
 	EXP_E_2_72,
 	EXP_E_2_7,
 	EXP_MINUS_1,
+	EXP_MINUS_1_ALL,
 	EXP_SIGMOID,
 	EXP_POSITIVE,
 	EXP_SQUARE,
+	EXP_SQUARE_ALL,
 };
 
 enum {
@@ -186,6 +193,7 @@ enum {
 	SUM_NOT_RESET,
 	SUM_NOT_RESET_UNSHIFTED,
 	SUM_MISSES_LAST,
+	SUM_MISSES_LAST_ALL,
 	SUM_MISSES_FIRST,
 	SUM_STARTS_AT_1,
 	SUM_STARTS_AT_1_UNSHIFTED,
@@ -194,6 +202,7 @@ enum {
 	SUM_OF_SCORES,
 	SUM_OF_SCORES_UNSHIFTED,
 	SUM_OF_SCORES_SHIFTED,
+	SUM_OF_SCORES_ALL,
 	SUM_OF_SQUARES,
 	SUM_OVER_QUERIES,
 	SUM_OVER_QUERIES_NAN,
@@ -207,27 +216,36 @@ enum {
 	SUM_EPSILON_UNSHIFTED,
 	SUM_MULTIPLIES,
 	SUM_LOGARITHM,
+	SUM_LOGARITHM_ALL,
 	SOFTMAX_TWICE,
+	SOFTMAX_TWICE_ALL,
 };
 
 enum {
 	MIX_ASSIGNS = 1,
+	MIX_ASSIGNS_ALL,
 	MIX_KEYS,
 	MIX_VALUE_OF_QUERY,
 	MIX_VALUE_STRIDE,
 	MIX_VALUE_TRANSPOSED,
 	MIX_VALUE_COLUMNS,
 	MIX_SKIPS_LAST,
+	MIX_SKIPS_LAST_ALL,
 	MIX_SKIPS_FIRST,
 	MIX_WEIGHTS_TRANSPOSED,
 	MIX_WEIGHT_OF_QUERY,
+	MIX_WEIGHT_OF_QUERY_ALL,
 	MIX_MEAN,
 	MIX_MEAN_ALL,
 	MIX_SUM,
+	MIX_SUM_ALL,
 	MIX_SCORES,
+	MIX_SCORES_ALL,
 	MIX_MAXIMUM,
+	MIX_MAXIMUM_ALL,
 	MIX_INT_SUM,
 	MIX_ADDS,
+	MIX_ADDS_ALL,
 	MIX_NOT_RESET,
 	MIX_NEVER_RESET,
 	MIX_ROWS_ADD_UP,
@@ -351,7 +369,7 @@ static bool keeps_blocked(int mask)
 	case MASK_SCORE_MINUS_10:
 	case MASK_ADDS_1:
 	case MASK_ADDS_1_TO_LATER:
-	case MASK_SCORE_INFINITY:
+	case MASK_NAN:
 	case MASK_SCORE_MINUS_1E9:
 	case MASK_SCORE_MINUS_1E4:
 	case MASK_SCORE_MINUS_100:
@@ -361,6 +379,35 @@ static bool keeps_blocked(int mask)
 	default:
 		return false;
 	}
+}
+
+/*
+ * Some mistakes come to something else where the loops go over all keys, and
+ * those that are blocked have the score -INFINITY and the weight 0.  That is no
+ * mistake in itself, so it has no setting; these settings are written so.
+ */
+static bool goes_over_all(const struct work *work)
+{
+	int exponential = work->choice[EXP];
+	int sum = work->choice[NORMALISE];
+
+	switch (work->choice[MIX]) {
+	case MIX_ASSIGNS_ALL:
+	case MIX_SKIPS_LAST_ALL:
+	case MIX_WEIGHT_OF_QUERY_ALL:
+	case MIX_SUM_ALL:
+	case MIX_SCORES_ALL:
+	case MIX_MAXIMUM_ALL:
+	case MIX_ADDS_ALL:
+		return true;
+	default:
+		break;
+	}
+	return exponential == EXP_NONE_ALL || exponential == EXP_NEGATIVE_ALL ||
+		exponential == EXP_MINUS_1_ALL ||
+		exponential == EXP_SQUARE_ALL || sum == SUM_MISSES_LAST_ALL ||
+		sum == SUM_OF_SCORES_ALL || sum == SUM_LOGARITHM_ALL ||
+		sum == SOFTMAX_TWICE_ALL;
 }
 
 /* A query that has no key at all is left with a low score for each. */
@@ -375,6 +422,7 @@ static void choose_keys(struct work *work)
 	const struct span all = {0, work->Tk};
 	int mask = work->choice[MASK];
 	bool causal = is_causal(work);
+	bool keeps = keeps_blocked(mask) || goes_over_all(work);
 
 	for (size_t i = 0; i < work->Tq; i++) {
 		struct span use = causal ? causal_keys(work, i) : all;
@@ -383,7 +431,7 @@ static void choose_keys(struct work *work)
 			use.to = smaller(work->Tq, work->Tk);
 		work->use[i] = use;
 		work->soft[i] = use;
-		if ((causal && keeps_blocked(mask)) ||
+		if ((causal && keeps) ||
 			(use.from >= use.to && fills_empty(mask)))
 			work->soft[i] = all;
 		if (mask != MASK_AFTER_SOFTMAX)
@@ -404,11 +452,8 @@ static double blocked_score(const struct work *work, double score)
 		return -10;
 	case MASK_ADDS_1_TO_LATER:
 		return score + 1;
-	case MASK_SCORE_INFINITY:
+	case MASK_NAN:
 		return INFINITY;
-	case MASK_SELF_NAN:
-	case MASK_LATER_NAN:
-		return -INFINITY;
 	case MASK_SELF_MEAN:
 	case MASK_LATER_MEAN:
 	case MASK_SCORE_MINUS_1E9:
@@ -421,8 +466,11 @@ static double blocked_score(const struct work *work, double score)
 		return score - 1e9;
 	case MASK_ADDS_MINUS_1000:
 		return score - 1000;
-	default:
+	case MASK_AFTER_SOFTMAX:
+	case MASK_ADDS_1:
 		return score;
+	default:
+		return -INFINITY;
 	}
 }
 
@@ -430,7 +478,7 @@ static void mask_scores(struct work *work)
 {
 	int mask = work->choice[MASK];
 
-	if (!keeps_blocked(mask) && !fills_empty(mask))
+	if (!keeps_blocked(mask) && !fills_empty(mask) && !goes_over_all(work))
 		return;
 	for (size_t i = 0; i < work->Tq; i++) {
 		struct span use = {0, work->Tk};
@@ -815,12 +863,14 @@ static double exponential(const struct work *work, double score, double shift)
 		x = fmax(fmin(x, 500), -500);
 	switch (work->choice[EXP]) {
 	case EXP_NONE:
+	case EXP_NONE_ALL:
 		return score;
 	case EXP_NONE_SHIFTED:
 		return x;
 	case EXP_BASE_2:
 		return exp2(x);
 	case EXP_NEGATIVE:
+	case EXP_NEGATIVE_ALL:
 		return exp(-x);
 	case EXP_ARGMAX:
 		return x >= 0;
@@ -837,12 +887,14 @@ static double exponential(const struct work *work, double score, double shift)
 	case EXP_E_2_7:
 		return power(2.7, x);
 	case EXP_MINUS_1:
+	case EXP_MINUS_1_ALL:
 		return expm1(x);
 	case EXP_SIGMOID:
 		return 1 / (1 + exp(-score));
 	case EXP_POSITIVE:
 		return fmax(score, 0);
 	case EXP_SQUARE:
+	case EXP_SQUARE_ALL:
 		return score * score;
 	default:
 		return exp(x);
@@ -897,6 +949,7 @@ static double other_sum(const struct work *work, size_t i, struct span keys)
 	switch (work->choice[NORMALISE]) {
 	case SUM_OF_SCORES:
 	case SUM_OF_SCORES_UNSHIFTED:
+	case SUM_OF_SCORES_ALL:
 		return sum_of(scores, keys, 0);
 	case SUM_OF_SCORES_SHIFTED:
 		return shifted;
@@ -928,6 +981,7 @@ static double sum_for(const struct work *work, size_t i, double before)
 	case SUM_NOT_RESET_UNSHIFTED:
 		return sum_of(weights, keys, before);
 	case SUM_MISSES_LAST:
+	case SUM_MISSES_LAST_ALL:
 		keys.to -= count > 0;
 		return sum_of(weights, keys, 0);
 	case SUM_MISSES_FIRST:
@@ -942,6 +996,7 @@ static double sum_for(const struct work *work, size_t i, double before)
 	case SUM_OF_SCORES:
 	case SUM_OF_SCORES_UNSHIFTED:
 	case SUM_OF_SCORES_SHIFTED:
+	case SUM_OF_SCORES_ALL:
 	case SUM_OF_SQUARES:
 		return other_sum(work, i, keys);
 	case SUM_LAST_ONLY:
@@ -1016,31 +1071,32 @@ static void divide_all(struct work *work)
 			work->weights[i][j] /= sum;
 }
 
-/* Those that need more than one sum for a query. */
-static void finish_weights(double *weights, struct span keys, int choice)
+static void divide_by_sum_so_far(double *weights, struct span keys)
 {
 	double sum = 0;
 
 	for (size_t j = keys.from; j < keys.to; j++) {
-		switch (choice) {
-		case SUM_SO_FAR:
-			sum += weights[j];
-			weights[j] /= sum;
-			break;
-		case SUM_LOGARITHM:
-			weights[j] = log(weights[j]);
-			break;
-		case SOFTMAX_TWICE:
-			weights[j] = exp(weights[j]);
-			sum += weights[j];
-			break;
-		default:
-			return;
-		}
+		sum += weights[j];
+		weights[j] /= sum;
 	}
-	if (choice == SOFTMAX_TWICE)
-		for (size_t j = keys.from; j < keys.to; j++)
-			weights[j] /= sum;
+}
+
+static void take_logarithms(double *weights, struct span keys)
+{
+	for (size_t j = keys.from; j < keys.to; j++)
+		weights[j] = log(weights[j]);
+}
+
+static void take_softmax_again(double *weights, struct span keys)
+{
+	double sum = 0;
+
+	for (size_t j = keys.from; j < keys.to; j++) {
+		weights[j] = exp(weights[j]);
+		sum += weights[j];
+	}
+	for (size_t j = keys.from; j < keys.to; j++)
+		weights[j] /= sum;
 }
 
 /*
@@ -1113,14 +1169,16 @@ static void normalise_rows(struct work *work)
 		struct span keys = work->soft[i];
 
 		if (choice == SUM_SO_FAR) {
-			finish_weights(weights, keys, choice);
+			divide_by_sum_so_far(weights, keys);
 			continue;
 		}
 		sum = sum_for(work, i, sum);
 		for (size_t j = keys.from; j < keys.to; j++)
 			weights[j] /= sum;
-		if (choice == SUM_LOGARITHM || choice == SOFTMAX_TWICE)
-			finish_weights(weights, keys, choice);
+		if (choice == SUM_LOGARITHM || choice == SUM_LOGARITHM_ALL)
+			take_logarithms(weights, keys);
+		if (choice == SOFTMAX_TWICE || choice == SOFTMAX_TWICE_ALL)
+			take_softmax_again(weights, keys);
 	}
 }
 
@@ -1196,14 +1254,17 @@ static double weight_for(const struct work *work, size_t i, size_t j)
 			? work->weights[j][i]
 			: 0;
 	case MIX_WEIGHT_OF_QUERY:
+	case MIX_WEIGHT_OF_QUERY_ALL:
 		return i >= use.from && i < use.to ? work->weights[i][i] : NAN;
 	case MIX_MEAN:
 		return 1 / (double)(use.to - use.from);
 	case MIX_MEAN_ALL:
 		return 1 / (double)work->Tk;
 	case MIX_SUM:
+	case MIX_SUM_ALL:
 		return 1;
 	case MIX_SCORES:
+	case MIX_SCORES_ALL:
 		return work->scores[i][j];
 	default:
 		return work->weights[i][j];
@@ -1218,6 +1279,7 @@ static struct span mixed_keys(const struct work *work, size_t i)
 
 	switch (work->choice[MIX]) {
 	case MIX_SKIPS_LAST:
+	case MIX_SKIPS_LAST_ALL:
 		return (struct span){keys.from, keys.to - some};
 	case MIX_SKIPS_FIRST:
 		return (struct span){keys.from + some, keys.to};
@@ -1234,12 +1296,15 @@ static double mix_in(int choice, double mixed, double weight, double value)
 {
 	switch (choice) {
 	case MIX_ASSIGNS:
+	case MIX_ASSIGNS_ALL:
 		return weight * value;
 	case MIX_MAXIMUM:
+	case MIX_MAXIMUM_ALL:
 		return fmax(mixed, weight * value);
 	case MIX_INT_SUM:
 		return trunc(mixed + weight * value);
 	case MIX_ADDS:
+	case MIX_ADDS_ALL:
 		return mixed + weight + value;
 	default:
 		return mixed + weight * value;
@@ -1272,7 +1337,7 @@ static void mix_slipped(
 		choice == MIX_NEVER_RESET && width > 0 ? mixed[width - 1] : 0;
 
 	for (size_t c = 0; c < width; c++) {
-		if (choice == MIX_MAXIMUM)
+		if (choice == MIX_MAXIMUM || choice == MIX_MAXIMUM_ALL)
 			mixed[c] = -INFINITY;
 		else if (choice != MIX_ROWS_ADD_UP)
 			mixed[c] = 0;
