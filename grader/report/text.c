@@ -7,6 +7,7 @@
 #include "grader/engine/grade.h"
 #include "grader/report/excerpt.h"
 #include "grader/report/fold.h"
+#include "grader/report/picture.h"
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
 #include "grader/report/style.h"
@@ -260,6 +261,15 @@ static void put_failure(struct text_writer *w, size_t name_start,
 	fold_put(w->out, w->style, indent, reason.data, reason.len);
 }
 
+/* Of one case alone: a report with many pictures is a long one. */
+static void put_picture(struct text_writer *w, const struct case_grade *graded)
+{
+	if (w->has_picture || !picture_is_worth_it(graded))
+		return;
+	w->has_picture = true;
+	picture_put(w->out, w->style, FOLD_INDENT, graded);
+}
+
 /* From the symbol on: "✗ example-1   output[0][0]: expected ..." */
 static void put_case(struct text_writer *w, const struct case_grade *graded)
 {
@@ -272,8 +282,10 @@ static void put_case(struct text_writer *w, const struct case_grade *graded)
 	if (!has_passed(graded))
 		put_failure(w, start, graded);
 	text_putc(w->out, '\n');
-	if (!has_passed(graded))
-		put_crash_line(w, graded);
+	if (has_passed(graded))
+		return;
+	put_crash_line(w, graded);
+	put_picture(w, graded);
 }
 
 /* Titles line up; one that would push all others aside is cut. */
