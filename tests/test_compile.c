@@ -311,10 +311,12 @@ static const struct {
 	{"double s(void) { return 0; }\n" LESSON_PROTOTYPE
 	 "__attribute__((weak, alias(\"s\")));",
 		"solve may be replaced by another of its name; it must be an "
-		"ordinary function", 0},
+		"ordinary function",
+		0},
 	{"__attribute__((weak)) " SOLUTION,
 		"solve may be replaced by another of its name; it must be an "
-		"ordinary function", 0},
+		"ordinary function",
+		0},
 	{"static void *r(void) { return 0; }\n" LESSON_PROTOTYPE
 	 "__attribute__((ifunc(\"r\")));",
 		"solve is chosen when the program starts; it must be "
