@@ -299,6 +299,23 @@ START_TEST(the_next_hint_is_the_one_not_yet_opened)
 }
 END_TEST
 
+START_TEST(the_hint_that_fits_comes_first)
+{
+	struct sample sample;
+
+	init_failing(&sample);
+	sample.grade.hint = 2;
+	ck_assert_ptr_nonnull(
+		strstr(report(&sample), "→ grader hint attention 2\n"));
+	/* Read it again. */
+	sample.options.hints_opened = 2;
+	ck_assert_ptr_nonnull(
+		strstr(report(&sample), "→ grader hint attention 2\n"));
+	sample.grade.compiled = false;
+	ck_assert_ptr_null(strstr(report(&sample), "grader hint"));
+}
+END_TEST
+
 /* Thirty groups, all failing with a line of their own and text. */
 START_TEST(a_long_report_fits_on_a_screen)
 {
@@ -483,6 +500,7 @@ Suite *report_text_suite(void)
 	tcase_add_test(tcase, some_cases_have_no_score);
 	tcase_add_test(tcase, a_failure_of_the_grader_is_no_result);
 	tcase_add_test(tcase, bytes_of_the_submission_are_escaped);
+	tcase_add_test(tcase, the_hint_that_fits_comes_first);
 	tcase_add_test(tcase, the_next_hint_is_the_one_not_yet_opened);
 	tcase_add_test(tcase, a_long_report_fits_on_a_screen);
 	tcase_add_test(

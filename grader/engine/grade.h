@@ -97,6 +97,8 @@ struct grade {
 	size_t n_groups;
 	const struct case_grade *cases;
 	size_t n_cases;
+	/* The hint that says most about what went wrong, from 1; 0: unknown. */
+	size_t hint;
 	const struct exercise_limits *limits;
 	uint64_t memory_peak_kib; /* 0: unknown */
 	uint64_t duration_us;

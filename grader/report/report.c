@@ -80,3 +80,14 @@ void report_put_rerun(struct text *out, const struct grade *grade,
 	report_put_word(out, graded->name, options->style.ascii);
 	text_printf(out, " --seed %" PRIu64, grade->seed);
 }
+
+size_t report_choose_hint(const struct grade *grade, size_t hints_opened)
+{
+	const size_t n_hints = grade->exercise->n_hints;
+	const size_t hint = grade->hint ? grade->hint : hints_opened + 1;
+
+	if (grade->passed || !grade->compiled ||
+		grade->verdict == VERDICT_GRADER_ERROR || hint > n_hints)
+		return 0;
+	return hint;
+}

@@ -28,6 +28,12 @@ struct report_options {
    $'\033' if it has bytes that cannot be shown; with ascii, above 0x7e too. */
 void report_put_word(struct text *out, const char *word, bool ascii);
 
+/*
+ * The hint to point at, from 1: the one that the grade names, else the next
+ * that is closed.  0: none, as no hint could help or all are open.
+ */
+size_t report_choose_hint(const struct grade *grade, size_t hints_opened);
+
 /* The command that grades this one case again. */
 void report_put_rerun(struct text *out, const struct grade *grade,
 	const struct report_options *options, const struct case_grade *graded);

@@ -477,16 +477,14 @@ static void put_points(struct text_writer *w)
 
 static void put_next_step(struct text_writer *w)
 {
-	size_t next = w->options->hints_opened + 1;
+	size_t hint = report_choose_hint(w->grade, w->options->hints_opened);
 
-	if (w->grade->passed || !w->grade->compiled ||
-		w->grade->verdict == VERDICT_GRADER_ERROR ||
-		next > w->grade->exercise->n_hints)
+	if (hint == 0)
 		return;
 	text_printf(w->out, "\n  %s grader hint ",
 		style_symbol(w->style, SYMBOL_ARROW));
 	style_put_words(w->out, w->style, w->options->exercise);
-	text_printf(w->out, " %zu\n", next);
+	text_printf(w->out, " %zu\n", hint);
 }
 
 void report_put_text(struct text *out, const struct grade *grade,
