@@ -26,6 +26,7 @@ struct grading {
 	struct case_grade *case_grades;
 	struct group_grade *group_grades;
 	size_t n_groups;
+	struct diagnosis diagnosis;
 	uint64_t line_pc; /* the last that was looked up: many cases crash at
 			     the same place */
 	int line;
@@ -340,6 +341,30 @@ static bool grade_cases(struct grading *g, struct error *err)
 	return true;
 }
 
+/* Of public cases alone, so that nothing is said of hidden ones. */
+static bool has_wrong_answer(const struct grading *g)
+{
+	for (size_t c = 0; c < g->cases.count; c++) {
+		if (!g->case_grades[c].hidden &&
+			g->case_grades[c].verdict == VERDICT_WRONG_ANSWER)
+			return true;
+	}
+	return false;
+}
+
+static bool diagnose(struct grading *g, struct error *err)
+{
+	const struct diagnose_request request = {
+		.exercise = g->request->exercise,
+		.program = &g->build.program,
+		.cases = &g->cases,
+	};
+
+	return !g->build.ok || !has_wrong_answer(g) ||
+		diagnose_mistakes(
+			&request, g->tools, g->arena, &g->diagnosis, err);
+}
+
 static enum verdict overall(const struct grading *g)
 {
 	enum verdict worst = VERDICT_PASS;
@@ -382,6 +407,7 @@ static void summarise(const struct grading *g, struct grade *out)
 		.n_groups = g->n_groups,
 		.cases = g->case_grades,
 		.n_cases = g->cases.count,
+		.diagnosis = g->diagnosis,
 		.limits = &request->exercise->limits,
 		.memory_peak_kib = g->outcome.memory_peak_kib,
 	};
@@ -412,7 +438,7 @@ static bool grade(struct grading *g, struct grade *out, struct error *err)
 		return false;
 	if (g->build.ok && !run(g, err))
 		return false;
-	if (!grade_cases(g, err))
+	if (!grade_cases(g, err) || !diagnose(g, err))
 		return false;
 	summarise(g, out);
 	return true;

@@ -15,6 +15,7 @@
 
 #include "grader/engine/compare.h"
 #include "grader/engine/compile.h"
+#include "grader/engine/diagnose.h"
 #include "grader/engine/exercise.h"
 #include "grader/engine/fill.h"
 #include "grader/engine/run.h"
@@ -97,8 +98,7 @@ struct grade {
 	size_t n_groups;
 	const struct case_grade *cases;
 	size_t n_cases;
-	/* The hint that says most about what went wrong, from 1; 0: unknown. */
-	size_t hint;
+	struct diagnosis diagnosis; /* what public cases tell */
 	const struct exercise_limits *limits;
 	uint64_t memory_peak_kib; /* 0: unknown */
 	uint64_t duration_us;

@@ -5,7 +5,7 @@
 /*
  * What the files of the text report share and nobody else sees: text.c writes
  * the grader's own words, text_quotes.c what others said, the compiler and the
- * submission.
+ * submission, text_findings.c which mistakes were made.
  */
 
 #include "base/text.h"
@@ -44,6 +44,9 @@ void text_put_file_name(const struct text_writer *w, struct text *out);
 void text_put_compile_errors(struct text_writer *w);
 /* Of a submission that compiled and did not pass. */
 void text_put_warnings(struct text_writer *w);
+
+/* Which mistakes it makes, where they are known. */
+void text_put_findings(struct text_writer *w);
 
 /* What it printed in one case. */
 void text_put_printed(struct text_writer *w, const struct case_grade *graded);
