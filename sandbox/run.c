@@ -294,6 +294,8 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 	const uint64_t cpu_s = limits->cpu_total_ms / 1000 + 2;
 	struct spawn_limit list[] = {
 		SPAWN_LIMIT_EXACT(RLIMIT_AS, run->space_bytes),
+		/* Of our own, a lower one would be unseen. */
+		SPAWN_LIMIT_EXACT(RLIMIT_DATA, run->space_bytes),
 		SPAWN_LIMIT_EXACT(RLIMIT_STACK, limits->stack_bytes),
 		SPAWN_LIMIT_EXACT(RLIMIT_CPU, cpu_s),
 		SPAWN_LIMIT_EXACT(

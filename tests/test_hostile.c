@@ -212,7 +212,7 @@ static void fill_in(const struct submission *submission,
 
 /* Workers ----------------------------------------------------------------- */
 
-struct hostile_finding {
+struct result_of {
 	bool graded;
 	char problem[2048]; /* "": none */
 };
@@ -223,11 +223,11 @@ struct shared {
 		atomic_size_t file; /* the one that is being graded */
 		char trouble[512];  /* why none could be */
 	} workers[N_WORKERS];
-	struct hostile_finding findings[]; /* one for each file */
+	struct result_of findings[]; /* one for each file */
 };
 
 __attribute__((format(printf, 2, 3))) static void complain(
-	struct hostile_finding *finding, const char *format, ...)
+	struct result_of *finding, const char *format, ...)
 {
 	size_t len = strlen(finding->problem);
 	va_list arguments;
@@ -274,8 +274,8 @@ static void join_lines(struct text *report)
 	report->len = len;
 }
 
-static void check_report(struct hostile_finding *finding, const char *what,
-	const struct text *report)
+static void check_report(
+	struct result_of *finding, const char *what, const struct text *report)
 {
 	if (report->failed || report->len == 0) {
 		complain(finding, "there is no report as %s; ", what);
@@ -290,9 +290,8 @@ static void check_report(struct hostile_finding *finding, const char *what,
 				finding, "the %s tells %s; ", what, secrets[i]);
 }
 
-static void check_text(struct hostile_finding *finding,
-	const struct expectation *e, const struct grade *grade,
-	const struct report_options *options)
+static void check_text(struct result_of *finding, const struct expectation *e,
+	const struct grade *grade, const struct report_options *options)
 {
 	CLEANUP(cleanup_text) struct text report = {0};
 
@@ -308,9 +307,8 @@ static void check_text(struct hostile_finding *finding,
 		complain(finding, "it says '%s'; ", e->not_says);
 }
 
-static void check_json(struct hostile_finding *finding,
-	const struct expectation *e, const struct grade *grade,
-	const struct report_options *options)
+static void check_json(struct result_of *finding, const struct expectation *e,
+	const struct grade *grade, const struct report_options *options)
 {
 	CLEANUP(cleanup_text) struct text report = {0};
 	struct error err = {0};
@@ -329,9 +327,8 @@ static void check_json(struct hostile_finding *finding,
 	cJSON_Delete(read);
 }
 
-static void check_grade(struct hostile_finding *finding,
-	const struct expectation *e, const struct grade *whole,
-	struct arena *arena)
+static void check_grade(struct result_of *finding, const struct expectation *e,
+	const struct grade *whole, struct arena *arena)
 {
 	const struct report_options options = {
 		.style = {.width = 80},
@@ -358,7 +355,7 @@ static void check_grade(struct hostile_finding *finding,
 
 static void grade_one(const struct submission *submission,
 	const struct scene *scene, const struct exercise *exercise,
-	const struct tools *tools, struct hostile_finding *finding)
+	const struct tools *tools, struct result_of *finding)
 {
 	struct error err = {0};
 	CLEANUP(cleanup_arena) struct arena *arena = arena_create(&err);
@@ -546,8 +543,7 @@ static void grade_all(struct job *job, struct text *problems)
 	find_left_behind(job->scene, problems);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	for (size_t i = 0; i < files.gl_pathc; i++) {
-		const struct hostile_finding *finding =
-			&job->shared->findings[i];
+		const struct result_of *finding = &job->shared->findings[i];
 
 		if (!is_graded(job->setting, i))
 			continue;

@@ -121,11 +121,11 @@ static bool report(struct invocation *invocation, const char *paths[N_FILES],
 	text_printf(&out, "%s fill in solve.c, then: grader grade %s ", arrow,
 		words);
 	report_put_word(&out, paths[0], invocation->style.ascii);
-	text_printf(&out, "\n%s to try it yourself: cc -g -o try ", arrow);
+	text_printf(&out, "\n%s to try it yourself: cc -g ", arrow);
 	report_put_word(&out, paths[2], invocation->style.ascii);
 	text_putc(&out, ' ');
 	report_put_word(&out, paths[0], invocation->style.ascii);
-	text_puts(&out, " -lm && ./try\n");
+	text_puts(&out, " -lm && ./a.out\n");
 	good = output_write(&out, err);
 	text_finish(&out);
 	return good;

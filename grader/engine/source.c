@@ -266,7 +266,7 @@ void source_put_starter(struct text *out, const struct exercise *exercise)
 	comment_put_lines(out, " * ", exercise->summary);
 	text_puts(out,
 		" *\n"
-		" * To try it:    cc -g -o try try.c solve.c -lm && ./try\n");
+		" * To try it:    cc -g try.c solve.c -lm && ./a.out\n");
 	text_printf(out, " * To grade it:  grader grade %s solve.c\n",
 		exercise->name);
 	text_puts(out, " */\n#include \"solve.h\"\n\n#include <math.h>\n");

@@ -348,8 +348,7 @@ static void put_group_with_all_cases(struct text_writer *w, size_t index)
 			continue;
 		text_puts(w->out, "    ");
 		put_case(w, graded);
-		if (!has_passed(graded))
-			text_put_printed(w, graded);
+		text_put_printed(w, graded);
 	}
 }
 
