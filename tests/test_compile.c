@@ -311,12 +311,16 @@ static const struct {
 	{"double x asm(\"solve\");", "solve is not a function here", 0},
 	{"double s(void) { return 0; }\n" LESSON_PROTOTYPE
 	 "__attribute__((weak, alias(\"s\")));",
-		"solve is weak; it must be an ordinary function", 0},
+		"solve may be replaced by another of its name; it must be an "
+		"ordinary function",
+		0},
 	{"__attribute__((weak)) " SOLUTION,
-		"solve is weak; it must be an ordinary function", 0},
+		"solve may be replaced by another of its name; it must be an "
+		"ordinary function",
+		0},
 	{"static void *r(void) { return 0; }\n" LESSON_PROTOTYPE
 	 "__attribute__((ifunc(\"r\")));",
-		"solve is chosen when the program starts (ifunc); it must be "
+		"solve is chosen when the program starts; it must be "
 		"an ordinary function",
 		0},
 	{SOLUTION "double grader_exit_return;\n",

@@ -139,7 +139,7 @@ START_TEST(a_file_that_is_no_text_is_said_to_be_none)
 	ck_assert_uint_eq(list.n_own, 3);
 	ck_assert_str_eq(list.items[0].message,
 		"this is not C as text: there are NUL bytes in it (is it a "
-		"program, or text saved as UTF-16?)");
+		"program, or was it saved as anything but plain text?)");
 	ck_assert_int_eq(list.items[1].severity, SEVERITY_NOTE);
 	ck_assert_str_eq(
 		list.items[1].message, "expected: void mask(size_t n)");

@@ -181,9 +181,37 @@ static bool is_frame_overwritten(
 	return false;
 }
 
+/* Which elements are wrong, of an output that can be drawn as a table. */
+static bool mark_elements(struct grading *g, const struct test_case *c,
+	const struct value *output, struct case_grade *out, struct error *err)
+{
+	const struct mismatch *m = &out->mismatch;
+	const size_t bytes = type_bytes(m->type);
+	unsigned char *states;
+	size_t ignored;
+
+	if (m->output >= c->function->n_parameters ||
+		c->arguments[m->output].n_axes != 2)
+		return true;
+	states = arena_alloc(g->arena, output->count, sizeof(*states), err);
+	if (!states)
+		return false;
+	compare_elements(m->type, &c->expected[m->output],
+		&c->tolerance[m->output], output, states);
+	for (size_t i = 0; i < output->count; i++)
+		if (states[i] != ELEMENT_RIGHT &&
+			fill_origin_of(g->outcome.nonce, m->type,
+				(const char *)output->data + i * bytes,
+				&ignored) == ORIGIN_UNTOUCHED)
+			states[i] = ELEMENT_UNWRITTEN;
+	out->elements = states;
+	return true;
+}
+
 /* A repeat has to be right as well. */
 static bool grade_returned(struct grading *g, const struct test_case *c,
-	const struct call_result *result, struct case_grade *out)
+	const struct call_result *result, struct case_grade *out,
+	struct error *err)
 {
 	const struct mismatch *m = &out->mismatch;
 	const struct value *outputs = result->outputs;
@@ -203,25 +231,25 @@ static bool grade_returned(struct grading *g, const struct test_case *c,
 	out->origin = fill_origin_of(g->outcome.nonce, m->type,
 		(const char *)output->data + m->element * type_bytes(m->type),
 		&out->origin_parameter);
-	return false;
+	return mark_elements(g, c, output, out, err);
 }
 
-static void grade_case(
-	struct grading *g, size_t number, const struct call_result *result)
+static bool grade_case(struct grading *g, size_t number,
+	const struct call_result *result, struct error *err)
 {
 	const struct test_case *c = &g->cases.cases[number];
 	struct case_grade *out = &g->case_grades[number];
-	bool matches = false;
 
-	if (result->state == CALL_RETURNED)
-		matches = grade_returned(g, c, result, out);
-	out->verdict = verdict_of_call(result, matches);
+	if (result->state == CALL_RETURNED &&
+		!grade_returned(g, c, result, out, err))
+		return false;
+	out->verdict = verdict_of_call(result, !out->mismatch.found);
 	out->cpu_us = result->cpu_us;
 	out->text = result->text;
 	out->text_len = result->text_len;
 	out->text_cut = result->text_cut;
 	if (result->state != CALL_ENDED)
-		return;
+		return true;
 	out->ended = result->ended;
 	out->in_call = result->ended.in_call;
 	out->access = result->access;
@@ -230,6 +258,7 @@ static void grade_case(
 	out->frame_overwritten =
 		is_frame_overwritten(&g->build.program, &out->ended);
 	out->line = find_line(g, &out->ended);
+	return true;
 }
 
 /*
@@ -305,7 +334,8 @@ static bool grade_cases(struct grading *g, struct error *err)
 		};
 	}
 	for (size_t i = 0; g->build.ok && i < g->cases.count; i++)
-		grade_case(g, g->order[i], &g->outcome.results[i]);
+		if (!grade_case(g, g->order[i], &g->outcome.results[i], err))
+			return false;
 	for (size_t i = 0; i < exercise->n_groups; i++)
 		grade_group(g, &exercise->groups[i]);
 	return true;

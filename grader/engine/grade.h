@@ -46,6 +46,9 @@ struct case_grade {
 	struct mismatch mismatch;
 	enum element_origin origin; /* of the mismatch's element */
 	size_t origin_parameter;
+	/* Of the mismatch's output, an enum element_state for each element;
+	   NULL unless it has two axes. */
+	const unsigned char *elements;
 	bool repeats_differ; /* the second call gave something else */
 	bool in_call;        /* the process ended in it, not before or after */
 	struct run_result ended;

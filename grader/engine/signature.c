@@ -267,7 +267,7 @@ static bool explain_binary(struct explainer *explainer,
 
 	text_puts(&sentence,
 		"this is not C as text: there are NUL bytes in it (is it a "
-		"program, or text saved as UTF-16?)");
+		"program, or was it saved as anything but plain text?)");
 	if (!say(explainer, SEVERITY_ERROR, 0, &sentence))
 		return false;
 	for (size_t i = 0; i < n_functions; i++)
@@ -310,12 +310,13 @@ bool signature_explain(struct diagnostic_list *list,
 static const char *refuse_symbol(const struct elf_symbol *symbol)
 {
 	if (symbol->type == STT_GNU_IFUNC)
-		return "is chosen when the program starts (ifunc); it must be "
-		       "an ordinary function";
+		return "is chosen when the program starts; it must be an "
+		       "ordinary function";
 	if (symbol->type != STT_FUNC)
 		return "is not a function here";
 	if (symbol->binding == STB_WEAK)
-		return "is weak; it must be an ordinary function";
+		return "may be replaced by another of its name; it must be an "
+		       "ordinary function";
 	if (symbol->binding != STB_GLOBAL)
 		return "is static, so it cannot be called from outside: leave "
 		       "out \"static\"";

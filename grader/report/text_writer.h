@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct case_grade;
@@ -32,6 +33,7 @@ struct text_writer {
 	size_t name_columns;  /* of the widest name of a failing case */
 	int excerpt_lines[EXCERPTS_SHOWN];
 	size_t n_excerpts;
+	bool has_picture;
 	struct text kinds; /* of the failures shown, a line each */
 	size_t n_left_out; /* sentences, for their kind was shown */
 };
