@@ -41,6 +41,11 @@ void source_put_exercise_header(
 void source_put_shim(
 	struct text *out, const struct function *functions, size_t count);
 
+/* Parameter number p as it is taken out of such cells, called values:
+   "values[3].number". */
+void source_put_argument(
+	struct text *out, const struct parameter *parameter, size_t p);
+
 /*
  * solve.c for a learner to start from, and try.c to go with it: a main() with
  * the first explicit case that is not hidden.  They build with
