@@ -214,6 +214,7 @@ enum {
 	SUM_EPSILON_1E_6,
 	SUM_EPSILON_1E_5,
 	SUM_EPSILON_UNSHIFTED,
+	SUM_INT_WEIGHTS,
 	SUM_MULTIPLIES,
 	SUM_LOGARITHM,
 	SUM_LOGARITHM_ALL,
@@ -1081,6 +1082,12 @@ static void divide_by_sum_so_far(double *weights, struct span keys)
 	}
 }
 
+static void cut_off(double *weights, struct span keys)
+{
+	for (size_t j = keys.from; j < keys.to; j++)
+		weights[j] = trunc(weights[j]);
+}
+
 static void take_logarithms(double *weights, struct span keys)
 {
 	for (size_t j = keys.from; j < keys.to; j++)
@@ -1175,6 +1182,8 @@ static void normalise_rows(struct work *work)
 		sum = sum_for(work, i, sum);
 		for (size_t j = keys.from; j < keys.to; j++)
 			weights[j] /= sum;
+		if (choice == SUM_INT_WEIGHTS)
+			cut_off(weights, keys);
 		if (choice == SUM_LOGARITHM || choice == SUM_LOGARITHM_ALL)
 			take_logarithms(weights, keys);
 		if (choice == SOFTMAX_TWICE || choice == SOFTMAX_TWICE_ALL)
