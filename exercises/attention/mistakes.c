@@ -89,6 +89,7 @@ enum {
 	SCORE_QUERY_QUERY,
 	SCORE_KEY_KEY,
 	SCORE_VALUE,
+	SCORE_VALUE_NARROW,
 	SCORE_QUERY_OF_KEY,
 	SCORE_KEY_STRIDE,
 	SCORE_QUERY_STRIDE,
@@ -226,6 +227,7 @@ enum {
 	MIX_ASSIGNS = 1,
 	MIX_ASSIGNS_ALL,
 	MIX_KEYS,
+	MIX_KEYS_NARROW,
 	MIX_VALUE_OF_QUERY,
 	MIX_VALUE_STRIDE,
 	MIX_VALUE_TRANSPOSED,
@@ -262,6 +264,7 @@ enum {
 	OUTPUT_MISSES_ROW,
 	OUTPUT_MISSES_FIRST_ROW,
 	OUTPUT_ADDS_QUERY,
+	OUTPUT_ADDS_QUERY_NARROW,
 	OUTPUT_ADDS_VALUE,
 	OUTPUT_SCALED,
 	OUTPUT_BY_KEYS,
@@ -271,6 +274,7 @@ enum {
 	OUTPUT_ROUNDED_3,
 	OUTPUT_ROUNDED_2,
 	OUTPUT_INT,
+	OUTPUT_ZERO,
 };
 
 /* From .. to - 1: keys of a query, or products of a sum. */
@@ -525,6 +529,7 @@ static struct row right_row(const struct work *work, size_t i, size_t j)
 	case SCORE_SWAPPED:
 		return row_of(work->Q, work->Tq, work->d, j);
 	case SCORE_VALUE:
+	case SCORE_VALUE_NARROW:
 		return row_of(work->V, work->Tk, work->d_v, j);
 	case SCORE_KEY_COLUMNS:
 		return (struct row){work->K, count, j, work->d};
@@ -569,6 +574,8 @@ static struct span terms(const struct work *work)
 		return (struct span){0, work->Tq};
 	case SCORE_TO_VALUE_WIDTH:
 		return (struct span){0, work->d_v};
+	case SCORE_VALUE_NARROW:
+		return (struct span){0, smaller(d, work->d_v)};
 	default:
 		return (struct span){0, d};
 	}
@@ -1238,6 +1245,7 @@ static struct row value_row(const struct work *work, size_t i, size_t j)
 
 	switch (work->choice[MIX]) {
 	case MIX_KEYS:
+	case MIX_KEYS_NARROW:
 		return row_of(work->K, work->Tk, d, j);
 	case MIX_VALUE_OF_QUERY:
 		return row_of(work->V, work->Tk, d_v, i);
@@ -1342,6 +1350,8 @@ static void mix_slipped(
 {
 	int choice = work->choice[MIX];
 	struct span keys = mixed_keys(work, i);
+	size_t filled =
+		choice == MIX_KEYS_NARROW ? smaller(width, work->d) : width;
 	double sum =
 		choice == MIX_NEVER_RESET && width > 0 ? mixed[width - 1] : 0;
 
@@ -1355,7 +1365,7 @@ static void mix_slipped(
 		struct row value = value_row(work, i, j);
 		double weight = weight_for(work, i, j);
 
-		for (size_t c = 0; c < width; c++)
+		for (size_t c = 0; c < filled; c++)
 			mixed[c] = mix_in(
 				choice, mixed[c], weight, row_at(&value, c));
 	}
@@ -1412,6 +1422,8 @@ static double output_value(const struct work *work, size_t i, size_t c,
 		return before + mixed;
 	case OUTPUT_ADDS_QUERY:
 		return mixed + row_at(&query, c);
+	case OUTPUT_ADDS_QUERY_NARROW:
+		return c < work->d ? mixed + row_at(&query, c) : mixed;
 	case OUTPUT_ADDS_VALUE:
 		return mixed + row_at(&value, c);
 	case OUTPUT_SCALED:
@@ -1430,6 +1442,8 @@ static double output_value(const struct work *work, size_t i, size_t c,
 		return cut(mixed, 1e2);
 	case OUTPUT_INT:
 		return trunc(mixed);
+	case OUTPUT_ZERO:
+		return 0;
 	default:
 		return mixed;
 	}

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=shift-clipped-both
+// expect: WRONG_ANSWER fails=above,below,rows,spike,deep,ramp passes=examples,gentle,causal,sizes,full,again names=shift-clipped-both
 // Cuts the scores off at 500 and -500.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=exp-none
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=exp-none
 // Subtracts the largest, and forgets exp().
 #include <math.h>
 

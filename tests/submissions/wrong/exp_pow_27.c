@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=exp-e-2-7
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=exp-e-2-7
 // e with one digit.
 #include <math.h>
 

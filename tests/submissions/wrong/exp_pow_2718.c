@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=exp-e-2-718
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=exp-e-2-718
 // e with three digits.
 #include <math.h>
 

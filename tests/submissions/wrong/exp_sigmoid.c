@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=exp-sigmoid
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=exp-sigmoid
 // A sigmoid, then divided by the sum.
 #include <math.h>
 #include <string.h>

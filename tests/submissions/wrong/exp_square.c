@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=exp-square
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=exp-square
 // Squares in place of exp().
 #include <math.h>
 

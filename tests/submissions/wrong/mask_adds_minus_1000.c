@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-adds-minus-1000
+// expect: WRONG_ANSWER fails=spike,ramp passes=examples,gentle,causal,sizes,above,below,rows,deep,full,again names=mask-adds-minus-1000
 // Adds -1000 to what is blocked.
 #include <math.h>
 #include <stdlib.h>

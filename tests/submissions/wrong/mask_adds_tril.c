@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-adds-1
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-adds-1
 // Adds a matrix of 1 where a query may look and 0 where not.
 #include <math.h>
 #include <string.h>

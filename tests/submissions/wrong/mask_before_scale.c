@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-score-minus-1
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-score-minus-1
 // -1 in place of the dot product, and divided like one.
 #include <math.h>
 #include <string.h>

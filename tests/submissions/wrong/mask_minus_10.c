@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-score-minus-10
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-score-minus-10
 // -10 is not low at all.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-score-0
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-score-0
 // Multiplies the scores by a mask of 1 and 0.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-own-only
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-own-only
 // Blocks everything but the diagonal.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-nan
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-nan
 // The sign of INFINITY.
 #include <math.h>
 #include <string.h>

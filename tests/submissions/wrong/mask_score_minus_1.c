@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-score-minus-1
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-score-minus-1
 // -1 marks what is blocked, and it is a score like any other.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-score-0
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-score-0
 // 1e-9 was meant to be -1e9.
 #include <math.h>
 #include <string.h>

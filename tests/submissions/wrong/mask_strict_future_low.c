@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mask-later
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mask-later
 // Blocks the wrong side, with a low number.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mix-adds
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mix-adds
 // + in place of *.
 #include <math.h>
 

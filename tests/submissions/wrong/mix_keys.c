@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mix-keys
+// expect: RUNTIME_ERROR fails=examples,gentle,causal
 // The keys are mixed, not the values.
 #include <math.h>
 

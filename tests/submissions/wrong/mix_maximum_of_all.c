@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mix-maximum
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mix-maximum
 // The largest product; that of a blocked key is 0.
 #include <math.h>
 #include <stdlib.h>

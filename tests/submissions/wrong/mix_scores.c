@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mix-scores
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=mix-scores
 // Scores where weights should be.
 #include <math.h>
 #include <stdlib.h>

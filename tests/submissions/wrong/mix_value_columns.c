@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=mix-value-columns
+// expect: RUNTIME_ERROR fails=gentle,causal names=mix-value-columns
 // V[c][j] in place of V[j][c].
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=-
 // The mask is on when there are more than three queries.
 #include <math.h>
 

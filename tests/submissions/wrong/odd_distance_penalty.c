@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=-
 // Takes off a tenth for each token in between.
 #include <math.h>
 #include <string.h>

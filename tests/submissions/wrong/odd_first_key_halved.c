@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=-
 // The weight of key 0 counts half.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=-
 // Weight j goes to the value after it, and the last one to the first.
 #include <math.h>
 

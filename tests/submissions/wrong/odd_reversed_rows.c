@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=-
 // The rows of the output come in reverse.
 #include <math.h>
 #include <string.h>

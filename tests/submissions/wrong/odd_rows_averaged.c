@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=-
 // Mixes each row with the one before it.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=-
 // 30 tanh(score / 30), as some models do.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=-
 // A temperature of 0.7.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=gentle,causal names=-
 // A query looks at the three keys nearest to it only.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: WRONG_ANSWER fails=gentle,causal names=-
 // Weights below 0.01 are dropped, to save time.
 #include <math.h>
 

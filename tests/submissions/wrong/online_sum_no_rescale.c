@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=online-sum-not-adjusted
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=online-sum-not-adjusted
 // The mix is adjusted to a new largest score, the sum is not.
 #include <math.h>
 

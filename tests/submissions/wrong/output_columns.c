@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=output-columns
+// expect: RUNTIME_ERROR fails=examples,gentle,causal
 // output[c][i] in place of output[i][c].
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=output-int
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=output-int
 // A cast too many.
 #include <math.h>
 

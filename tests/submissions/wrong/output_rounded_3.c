@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=output-rounded-3
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=output-rounded-3
 // Three digits after the point.
 #include <math.h>
 

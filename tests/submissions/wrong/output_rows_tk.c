@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=-
+// expect: RUNTIME_ERROR fails=causal names=-
 // Writes a row for every key, where there should be one for every query.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-2
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-2
 // 2, as in the worked example.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-8
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-8
 // 8, as in the paper, where d is 64.
 #include <math.h>
 

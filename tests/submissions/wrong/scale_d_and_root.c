@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-d-root-d
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-d-root-d
 // Divided by d first, and by its root as well.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-d-squared
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-d-squared
 // pow(d, 2) in place of pow(d, 0.5).
 #include <math.h>
 #include <string.h>

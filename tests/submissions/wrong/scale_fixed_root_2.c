@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-root-2
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-root-2
 // sqrt(2), as in the first example.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-fourth-root
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-fourth-root
 // The scale is d^-1/4, as if both Q and K had been scaled, but only the scores are.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-int-score
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-int-score
 // An array of int for the scores.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-queries
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-queries
 // The root of the number of queries.
 #include <math.h>
 #include <string.h>

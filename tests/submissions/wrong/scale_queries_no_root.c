@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-queries-plain
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-queries-plain
 // Divided by the number of queries.
 #include <math.h>
 #include <stdlib.h>

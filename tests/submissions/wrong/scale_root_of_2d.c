@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-root-2d
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-root-2d
 // The root of 2 * d.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-keys-plain
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-keys-plain
 // Divided by the number of keys.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-keys-d
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-keys-d
 // The root of Tk * d.
 #include <math.h>
 

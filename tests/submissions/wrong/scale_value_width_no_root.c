@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-value-width-plain
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-value-width-plain
 // Divided by d_v.
 #include <math.h>
 

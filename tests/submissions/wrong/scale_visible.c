@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-visible
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-visible
 // The root of how many keys there are to see.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=scale-visible-plain
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=scale-visible-plain
 // Divided by how many keys there are to see.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-adds
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=score-adds
 // + in place of *.
 #include <math.h>
 

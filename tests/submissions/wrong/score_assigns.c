@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-assigns
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=score-assigns
 // = in place of +=.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-cosine
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=score-cosine
 // Both lengths and the root.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-int
+// expect: WRONG_ANSWER fails=gentle,causal names=score-int
 // Casts both factors.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-int
+// expect: WRONG_ANSWER fails=gentle,causal names=score-int
 // A function that returns int.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-key-columns
+// expect: RUNTIME_ERROR fails=examples,gentle,causal
 // K[c][j] in place of K[j][c], in a function that thinks it has columns.
 #include <math.h>
 

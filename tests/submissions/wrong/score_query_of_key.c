@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-query-of-key
+// expect: RUNTIME_ERROR fails=examples,gentle,causal names=score-query-of-key
 // Q[j] in place of Q[i].
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-query-stride
+// expect: RUNTIME_ERROR fails=gentle,causal
 // The rows of Q are d wide, not d_v.
 #include <math.h>
 #include <stdlib.h>

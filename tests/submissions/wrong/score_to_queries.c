@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-to-queries
+// expect: RUNTIME_ERROR fails=examples,gentle,causal
 // Tq and d mixed up: only the first Tq rows of the turned matrix.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-to-keys
+// expect: RUNTIME_ERROR fails=examples,gentle,causal
 // The dot product has d products, not Tk.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-to-value-width
+// expect: RUNTIME_ERROR fails=gentle,causal
 // The dot product has d products, not d_v.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=score-value
+// expect: RUNTIME_ERROR fails=examples,gentle,causal
 // The query is compared with the values.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=shift-minimum,mask-nan
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=shift-minimum,mask-nan
 // The lowest score of a row is -INFINITY where a key is blocked.
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=shift-weights-only
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=shift-weights-only
 // The sum is made of exp() of the plain scores.
 #include <math.h>
 

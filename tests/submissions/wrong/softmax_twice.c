@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=softmax-twice
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=softmax-twice
 // The softmax is called twice.
 #include <math.h>
 

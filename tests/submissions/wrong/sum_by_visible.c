@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=sum-visible
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=sum-visible
 // Divides by how many there are.
 #include <math.h>
 

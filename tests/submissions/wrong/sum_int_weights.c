@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=sum-int-weights
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=sum-int-weights
 // An array of int for the weights.
 #include <math.h>
 #include <string.h>

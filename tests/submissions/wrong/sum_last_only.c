@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=sum-last-only
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=sum-last-only
 // = in place of +=.
 #include <math.h>
 

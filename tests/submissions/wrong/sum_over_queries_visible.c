@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER names=sum-over-queries
+// expect: WRONG_ANSWER fails=examples,gentle,causal names=sum-over-queries
 // Each key shares itself out among the queries.
 #include <math.h>
 #include <stdlib.h>
