@@ -25,4 +25,12 @@ embedded_shim:
 embedded_shim_end:
 	.byte 0
 
+	.balign 16
+	.global embedded_shim_checked, embedded_shim_checked_end
+	.hidden embedded_shim_checked, embedded_shim_checked_end
+embedded_shim_checked:
+	.incbin SHIM_CHECKED
+embedded_shim_checked_end:
+	.byte 0
+
 	.section .note.GNU-stack, "", @progbits

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "grader/engine/crash.h"
 #include "grader/engine/fill.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/source.h"
@@ -116,68 +117,19 @@ static bool run(struct grading *g, struct error *err)
 		g->arena, &g->outcome, err);
 }
 
-static int look_up_line(struct grading *g, uint64_t pc)
+/* The line of the innermost frame that is the learner's own text. */
+static int find_line(struct grading *g, const struct run_result *ended)
 {
+	uint64_t pc = crash_find_pc(&g->build.program, ended);
+
+	if (pc == 0)
+		return 0;
 	if (pc != g->line_pc) {
 		g->line = compile_find_line(
 			&g->build.program, &g->build_request, pc);
 		g->line_pc = pc;
 	}
 	return g->line;
-}
-
-/* The line of the innermost frame that is the learner's own text. */
-static int find_line(struct grading *g, const struct run_result *ended)
-{
-	const struct program *program = &g->build.program;
-	uint64_t pc = ended->crash_pc;
-
-	if (!ended->crash_known)
-		return 0;
-	for (size_t i = 0; i <= ended->n_frames; i++) {
-		if (pc >= program->learner_start && pc < program->learner_end)
-			return look_up_line(g, pc);
-		/* One back: a return address is behind its call. */
-		if (i < ended->n_frames)
-			pc = ended->frames[i] - 1;
-	}
-	return 0;
-}
-
-/*
- * Endless recursion ends at the stack's limit: the stack pointer then stands
- * there, give or take a frame.  Where it jumped to nowhere, by a longjmp() for
- * instance, the stack pointer may be anything, and is not to blame.
- */
-static bool is_stack_overflow(
-	const struct run_result *ended, uint64_t stack_bytes)
-{
-	const uint64_t slack = 65536;
-
-	if (ended->end != RUN_SIGNALED || !ended->crash_known ||
-		ended->stack_top == 0 ||
-		ended->crash_address == ended->crash_pc)
-		return false;
-	return ended->crash_sp + stack_bytes < ended->stack_top + slack;
-}
-
-/* A function that finds its frame overwritten goes to one place to end, which
-   with glibc is abort(). */
-static bool is_frame_overwritten(
-	const struct program *program, const struct run_result *ended)
-{
-	uint64_t pc = ended->crash_pc;
-
-	if ((ended->end != RUN_SIGNALED && ended->end != RUN_ABORTED) ||
-		!ended->crash_known)
-		return false;
-	for (size_t i = 0; i <= ended->n_frames; i++) {
-		if (pc >= program->guard_start && pc < program->guard_end)
-			return true;
-		if (i < ended->n_frames)
-			pc = ended->frames[i] - 1;
-	}
-	return false;
 }
 
 /* A repeat has to be right as well. */
@@ -224,10 +176,10 @@ static void grade_case(
 	out->ended = result->ended;
 	out->in_call = result->ended.in_call;
 	out->access = result->access;
-	out->stack_overflow =
-		is_stack_overflow(&out->ended, c->exercise->limits.stack_bytes);
+	out->stack_overflow = crash_is_stack_overflow(
+		&out->ended, c->exercise->limits.stack_bytes);
 	out->frame_overwritten =
-		is_frame_overwritten(&g->build.program, &out->ended);
+		crash_is_frame_overwritten(&g->build.program, &out->ended);
 	out->line = find_line(g, &out->ended);
 }
 

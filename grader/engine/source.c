@@ -217,11 +217,9 @@ static void put_call(
 	text_puts(out, ");\n\t\tbreak;\n");
 }
 
-void source_put_shim(
+static void put_calls(
 	struct text *out, const struct function *functions, size_t count)
 {
-	text_put(out, embedded_shim,
-		(size_t)(embedded_shim_end - embedded_shim));
 	text_putc(out, '\n');
 	put_declarations(out, functions, count);
 	text_puts(out,
@@ -232,6 +230,22 @@ void source_put_shim(
 	for (size_t i = 0; i < count; i++)
 		put_call(out, &functions[i], i);
 	text_puts(out, "\t}\n}\n");
+}
+
+void source_put_shim(
+	struct text *out, const struct function *functions, size_t count)
+{
+	text_put(out, embedded_shim,
+		(size_t)(embedded_shim_end - embedded_shim));
+	put_calls(out, functions, count);
+}
+
+void source_put_checked_shim(
+	struct text *out, const struct function *functions, size_t count)
+{
+	text_put(out, embedded_shim_checked,
+		(size_t)(embedded_shim_checked_end - embedded_shim_checked));
+	put_calls(out, functions, count);
 }
 
 /* The starter -------------------------------------------------------------- */

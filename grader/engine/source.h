@@ -41,6 +41,10 @@ void source_put_exercise_header(
 void source_put_shim(
 	struct text *out, const struct function *functions, size_t count);
 
+/* The same for the build that looks for slips (shim_checked.h). */
+void source_put_checked_shim(
+	struct text *out, const struct function *functions, size_t count);
+
 /*
  * solve.c for a learner to start from, and try.c to go with it: a main() with
  * the first explicit case that is not hidden.  They build with
