@@ -8,8 +8,11 @@
 #include "grader/engine/crash.h"
 #include "grader/engine/fill.h"
 #include "grader/engine/hash.h"
+#include "grader/engine/slips.h"
 #include "grader/engine/source.h"
 #include "grader/engine/tools.h"
+
+#include <poll.h>
 
 /* What is known of a grading while it goes on. */
 struct grading {
@@ -318,6 +321,37 @@ static void summarise(const struct grading *g, struct grade *out)
 	}
 }
 
+static bool is_cancelled(const struct tools *tools)
+{
+	struct pollfd cancel = {.fd = tools->cancel, .events = POLLIN};
+
+	return tools->cancel >= 0 && poll(&cancel, 1, 0) > 0;
+}
+
+/*
+ * What it does wrong with memory is words: that it cannot be looked for is no
+ * reason to have no grade, but that somebody wants to stop is.
+ */
+static bool find_slips(struct grading *g, struct grade *out, struct error *err)
+{
+	const struct slips_request request = {
+		.exercise = g->request->exercise,
+		.build = &g->build_request,
+		.cases = g->case_grades,
+		.n_cases = g->cases.count,
+	};
+	struct slips slips = {0};
+
+	if (out->passed || !g->build.ok || out->verdict == VERDICT_GRADER_ERROR)
+		return true;
+	if (!slips_find(&request, g->tools, g->arena, &slips, err))
+		return !is_cancelled(g->tools);
+	out->slips = slips.items;
+	out->n_slips = slips.count;
+	out->renumbered = slips.renumbered;
+	return true;
+}
+
 static bool grade(struct grading *g, struct grade *out, struct error *err)
 {
 	const struct case_request cases = {
@@ -337,7 +371,7 @@ static bool grade(struct grading *g, struct grade *out, struct error *err)
 	if (!grade_cases(g, err))
 		return false;
 	summarise(g, out);
-	return true;
+	return find_slips(g, out, err);
 }
 
 bool grade_submission(const struct grade_request *request,

@@ -115,6 +115,13 @@ struct place_name places_name(const struct places *places, int line, int column)
 	return name_of(places, find(places, line, column));
 }
 
+static bool same_name(
+	const struct places *places, size_t i, const struct place_name *name)
+{
+	return is_name(places, i) && places->tokens[i].len == name->len &&
+		memcmp(places->tokens[i].text, name->text, name->len) == 0;
+}
+
 /* Declarations ------------------------------------------------------------ */
 
 static const char *const statement_ends[] = {";", "{", "}", "(", ")", NULL};
@@ -425,6 +432,64 @@ struct place_name places_only_local_array(const struct places *places, int line)
 	return only(&search);
 }
 
+/* "scores[n + 1]" from the name on, over all its brackets. */
+static void copy_bound(const struct places *places, size_t i,
+	char out[static PLACES_BOUND_BYTES])
+{
+	const char *start = places->tokens[i].text;
+	size_t last = i, len;
+
+	out[0] = '\0';
+	while (is(places, last + 1, "[")) {
+		size_t depth = 0;
+
+		for (last++; last < places->count; last++) {
+			depth += is(places, last, "[");
+			if (is(places, last, "]") && --depth == 0)
+				break;
+		}
+	}
+	if (last >= places->count)
+		return;
+	len = (size_t)(places->tokens[last].text + 1 - start);
+	if (len >= PLACES_BOUND_BYTES)
+		return;
+	for (size_t k = 0; k < len; k++)
+		if (start[k] < ' ' || start[k] > '~')
+			return;
+	memcpy(out, start, len);
+	out[len] = '\0';
+}
+
+struct place_name places_local_array(const struct places *places, int line,
+	const struct place_name *name,
+	char bound_out[static PLACES_BOUND_BYTES])
+{
+	struct search search = {0};
+	struct place_name found = {0};
+	struct body body;
+	size_t at, end, n = 0;
+
+	bound_out[0] = '\0';
+	if (!name->text || !body_around(places, line, &body))
+		return found;
+	at = body.first + 1;
+	while (next_declaration(places, &body, &at, &end, &search)) {
+		for (size_t i = at + 1; i < end; i++) {
+			if (!same_name(places, i, name) ||
+				!is(places, i + 1, "[") ||
+				!(is_one_of(places, i - 1, types) ||
+					is(places, i - 1, ",")))
+				continue;
+			found = name_of(places, i);
+			copy_bound(places, i, bound_out);
+			n++;
+		}
+		at = end;
+	}
+	return n == 1 ? found : (struct place_name){0};
+}
+
 /* Outside of functions. */
 static void search_globals(const struct places *places, struct search *search)
 {
@@ -479,13 +544,6 @@ struct place_name places_only_static(const struct places *places)
 }
 
 /* Parameters -------------------------------------------------------------- */
-
-static bool same_name(
-	const struct places *places, size_t i, const struct place_name *name)
-{
-	return is_name(places, i) && places->tokens[i].len == name->len &&
-		memcmp(places->tokens[i].text, name->text, name->len) == 0;
-}
 
 /* As far as can be told: true where it may be. */
 static bool is_declared_in(const struct places *places, const struct body *body,

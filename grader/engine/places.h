@@ -69,6 +69,16 @@ struct place_subscript places_subscript(
 struct place_name places_block_owner(
 	const struct places *places, int line, enum place_type *type_out);
 
+/*
+ * Where the function around that line declares the array of that name, if it
+ * does so once.  bound_out gets how it is written there: "scores[n + 1]", or
+ * "" where that is long or not plain.
+ */
+enum { PLACES_BOUND_BYTES = 40 };
+struct place_name places_local_array(const struct places *places, int line,
+	const struct place_name *name,
+	char bound_out[static PLACES_BOUND_BYTES]);
+
 /* The local array of the function around that line, if it has exactly one. */
 struct place_name places_only_local_array(
 	const struct places *places, int line);
