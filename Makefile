@@ -166,16 +166,18 @@ $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/fuzz/obj/tests/fuzz/fuzz.o $(BUILD)/fuzz/obj/tests/fuzz/reports.o: FUZZ_GUIDE :=
 
 # Files that the program carries inside: the runner, the shim that goes with it,
-# and the header that exercises get their seeded numbers from.
+# the header that exercises get their seeded numbers from, and the search among
+# mistakes.
 $(BUILD)/obj/runner.o: $(RUNNER_OBJS)
 	$(Q)$(LD) -r -o $@ $^
 
 $(BUILD)/obj/embedded.o: base/embedded.S $(BUILD)/obj/runner.o grader/engine/random.h \
-	grader/engine/shim.h grader/engine/shim_checked.h
+	grader/engine/shim.h grader/engine/shim_checked.h grader/engine/search.h
 	$(call say,AS,$<)
 	$(Q)$(CC) -DRUNNER='"$(BUILD)/obj/runner.o"' \
 		-DRANDOM='"grader/engine/random.h"' -DSHIM='"grader/engine/shim.h"' \
-		-DSHIM_CHECKED='"grader/engine/shim_checked.h"' -c -o $@ $<
+		-DSHIM_CHECKED='"grader/engine/shim_checked.h"' \
+		-DSEARCH='"grader/engine/search.h"' -c -o $@ $<
 
 packages:
 	@sh .ci/packages $(strip $(INSTALLS))

@@ -33,4 +33,12 @@ embedded_shim_checked:
 embedded_shim_checked_end:
 	.byte 0
 
+	.balign 16
+	.global embedded_search, embedded_search_end
+	.hidden embedded_search, embedded_search_end
+embedded_search:
+	.incbin SEARCH
+embedded_search_end:
+	.byte 0
+
 	.section .note.GNU-stack, "", @progbits

@@ -50,7 +50,7 @@ static bool still_asks(const struct run *run, uint64_t id)
 static bool read_figures(
 	struct run *run, uint64_t id, struct proc_memory *memory)
 {
-	if (!proc_read_memory(run->child.pid, memory) || !still_asks(run, id))
+	if (!proc_read_memory(run->proc_pid, memory) || !still_asks(run, id))
 		return false;
 	run->result.memory_figures = true;
 	run->result.memory_peak_kib = memory->used_peak_kib;

@@ -3,233 +3,13 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/escape.h"
-#include "base/text.h"
-#include "grader/engine/compile.h"
+#include "grader/engine/exercise_program.h"
 #include "grader/engine/fill.h"
-#include "grader/engine/run.h"
-#include "grader/engine/source.h"
-#include "grader/engine/tools.h"
 #include "sandbox/protocol.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* One C file of the exercise, built, and its calls. */
-struct job {
-	const struct exercise *exercise;
-	const struct exercise_source *source;
-	const struct function *functions;
-	size_t n_functions;
-	const struct tools *tools;
-	struct arena *arena;
-	struct program program;
-	struct call *calls;
-	const struct test_case **cases; /* whose each call is */
-	size_t n_calls;
-	struct run_outcome outcome;
-};
-
-/* Building ----------------------------------------------------------------- */
-
-/* The first error of the compiler, or whatever it said first. */
-static const struct diagnostic *find_reason(const struct build *build)
-{
-	for (size_t i = 0; i < build->n_diagnostics; i++) {
-		if (build->diagnostics[i].severity == SEVERITY_ERROR)
-			return &build->diagnostics[i];
-	}
-	return build->n_diagnostics > 0 ? &build->diagnostics[0] : NULL;
-}
-
-static bool fail_build(
-	const struct job *job, const struct build *build, struct error *err)
-{
-	const struct diagnostic *reason = find_reason(build);
-	const char *says = reason ? reason->message : "does not compile";
-	struct text shown = {0};
-	char line[24] = "";
-
-	if (reason && reason->line > 0)
-		snprintf(line, sizeof(line), ":%d", reason->line);
-	escape_put_line(&shown, says, strlen(says), false);
-	if (text_check(&shown, err))
-		(void)error_set(err, ERROR_EXERCISE, "%s/%s%s: %s",
-			job->exercise->folder, job->source->name, line,
-			shown.data ? shown.data : "");
-	text_finish(&shown);
-	return false;
-}
-
-static bool compile(struct job *job, const struct text *header,
-	const struct text *shim, struct error *err)
-{
-	const struct build_request request = {
-		.kind = BUILD_EXERCISE,
-		.source_name = job->source->name,
-		.source = job->source->data,
-		.source_len = job->source->len,
-		.header_name = "exercise.h",
-		.header = header->data,
-		.header_len = header->len,
-		.shim = shim->data,
-		.shim_len = shim->len,
-		.functions = job->functions,
-		.n_functions = job->n_functions,
-	};
-	struct build build = {.program = {.fd = -1}};
-
-	if (!compile_program(job->tools, &request, job->arena, &build, err))
-		return false;
-	if (!build.ok) {
-		program_finish(&build.program);
-		return fail_build(job, &build, err);
-	}
-	job->program = build.program;
-	return true;
-}
-
-static bool build_program(struct job *job, struct error *err)
-{
-	struct text header = {0};
-	struct text shim = {0};
-	bool good;
-
-	source_put_exercise_header(&header, job->exercise);
-	source_put_shim(&shim, job->functions, job->n_functions);
-	good = text_check(&header, err) && text_check(&shim, err) &&
-		compile(job, &header, &shim, err);
-	text_finish(&header);
-	text_finish(&shim);
-	return good;
-}
-
-/* Running ------------------------------------------------------------------ */
-
-/* What a submission may take says little about the reference: it computes the
-   same with more care. */
-static struct exercise_limits own_limits(const struct exercise *exercise)
-{
-	struct exercise_limits limits = exercise->limits;
-
-	limits.cpu_case_ms = 10 * limits.cpu_case_ms + 1000;
-	limits.cpu_total_ms = 10 * limits.cpu_total_ms + 10000;
-	limits.memory_bytes = 2 * limits.memory_bytes + ((uint64_t)256 << 20);
-	return limits;
-}
-
-static bool fail_case(
-	const struct job *job, size_t call, const char *says, struct error *err)
-{
-	return error_set(err, ERROR_EXERCISE, "%s/%s: case %s: %s",
-		job->exercise->folder, job->source->name,
-		job->cases[call]->name, says);
-}
-
-/* Far from an array, it is anybody's guess which one was meant. */
-static bool is_near(const struct call *call, const struct access *access)
-{
-	const int64_t most = 64;
-	int64_t count;
-
-	if (!access->known)
-		return false;
-	count = (int64_t)call->arguments[access->parameter].count;
-	return access->element >= -most && access->element < count + most;
-}
-
-static void describe_signal(
-	const struct job *job, size_t call, char *out, size_t size)
-{
-	const struct call *made = &job->calls[call];
-	const struct call_result *result = &job->outcome.results[call];
-	const struct access *access = &result->access;
-	const char *name = sigabbrev_np(result->ended.signal);
-
-	if (is_near(made, access))
-		snprintf(out, size, "%s %s[%" PRId64 "], which %s",
-			access->write ? "wrote" : "read",
-			made->function->parameters[access->parameter].name,
-			access->element,
-			access->to_input ? "is an input" : "is not there");
-	else if (name)
-		snprintf(out, size, "died of SIG%s", name);
-	else
-		snprintf(out, size, "died of signal %d", result->ended.signal);
-}
-
-static bool fail_ended(const struct job *job, size_t call, struct error *err)
-{
-	const struct run_result *ended = &job->outcome.results[call].ended;
-	const char *function = job->calls[call].function->name;
-	char how[128] = "";
-	char says[256];
-
-	switch (ended->end) {
-	case RUN_FINISHED:
-	case RUN_EXITED:
-		snprintf(how, sizeof(how), "called exit(%d)", ended->exit_code);
-		break;
-	case RUN_SIGNALED:
-		describe_signal(job, call, how, sizeof(how));
-		break;
-	case RUN_ABORTED:
-		snprintf(how, sizeof(how), "called abort()");
-		break;
-	case RUN_VIOLATION:
-		snprintf(how, sizeof(how),
-			"made the system call %s, which is refused",
-			ended->violation.name[0] ? ended->violation.name
-						 : "(unknown)");
-		break;
-	case RUN_CPU_CALL:
-	case RUN_CPU_TOTAL:
-		snprintf(how, sizeof(how), "took too long");
-		break;
-	case RUN_TEXT_LIMIT:
-		snprintf(how, sizeof(how), "printed too much");
-		break;
-	case RUN_MEMORY:
-		snprintf(how, sizeof(how), "used too much memory");
-		break;
-	case RUN_KILLED:
-	case RUN_STARVED:
-		return error_set(err, ERROR_SYSTEM,
-			"%s/%s: case %s: %s got no chance to end: the machine "
-			"is out of memory or overloaded",
-			job->exercise->folder, job->source->name,
-			job->cases[call]->name, function);
-	}
-	snprintf(says, sizeof(says), "%s %s", function, how);
-	return fail_case(job, call, says, err);
-}
-
-static bool run(struct job *job, struct error *err)
-{
-	const struct exercise_limits limits = own_limits(job->exercise);
-	struct run_outcome outcome;
-
-	if (!run_calls(job->tools,
-		    &(struct run_job){
-			    &job->program, &limits, job->calls, job->n_calls},
-		    job->arena, &outcome, err))
-		return false;
-	job->outcome = outcome;
-	for (size_t i = 0; i < job->n_calls; i++) {
-		if (job->outcome.results[i].state == CALL_ENDED)
-			return fail_ended(job, i, err);
-	}
-	for (size_t i = 0; i < job->n_calls; i++) {
-		if (job->outcome.results[i].state == CALL_NOT_RUN)
-			return fail_case(job, i,
-				"was not run: the cases in front of it took "
-				"too long",
-				err);
-	}
-	return true;
-}
 
 /* What came out ------------------------------------------------------------ */
 
@@ -252,7 +32,7 @@ static bool is_tolerance(const char *name)
 }
 
 /* NULL if an element will do. */
-static const char *problem_of(const struct job *job,
+static const char *problem_of(const struct exercise_program *job,
 	const struct parameter *parameter, bool tolerance, const void *data,
 	size_t element)
 {
@@ -276,8 +56,8 @@ static const char *problem_of(const struct job *job,
 					      : NULL;
 }
 
-static bool check_output(
-	const struct job *job, size_t call, size_t p, struct error *err)
+static bool check_output(const struct exercise_program *job, size_t call,
+	size_t p, struct error *err)
 {
 	const struct call *made = &job->calls[call];
 	const struct parameter *parameter = &made->function->parameters[p];
@@ -297,12 +77,12 @@ static bool check_output(
 			shape->shape, shape->n_axes, i, index, sizeof(index));
 		snprintf(says, sizeof(says), "%s%s %s", parameter->name, index,
 			problem);
-		return fail_case(job, call, says, err);
+		return exercise_program_fail(job, call, says, err);
 	}
 	return true;
 }
 
-static bool check_outputs(const struct job *job, struct error *err)
+static bool check_outputs(const struct exercise_program *job, struct error *err)
 {
 	for (size_t c = 0; c < job->n_calls; c++) {
 		const struct function *function = job->calls[c].function;
@@ -317,42 +97,15 @@ static bool check_outputs(const struct job *job, struct error *err)
 	return true;
 }
 
-/* Preparing ---------------------------------------------------------------- */
-
-static bool start(struct job *job, size_t room, struct error *err)
+static bool make(struct exercise_program *job, struct error *err)
 {
-	job->program.fd = -1;
-	job->calls = arena_alloc(job->arena, room, sizeof(*job->calls), err);
-	job->cases = arena_alloc(
-		job->arena, room, sizeof(const struct test_case *), err);
-	return job->calls && job->cases;
-}
-
-static void add_call(struct job *job, const struct test_case *test_case,
-	size_t index, struct value *arguments)
-{
-	job->calls[job->n_calls] = (struct call){
-		.function = &job->functions[index],
-		.function_index = (uint32_t)index,
-		.arguments = arguments,
-		.repeat = 1,
-	};
-	job->cases[job->n_calls++] = test_case;
-}
-
-static bool make(struct job *job, struct error *err)
-{
-	bool good = build_program(job, err) && run(job, err) &&
-		check_outputs(job, err);
-
-	program_finish(&job->program);
-	return good;
+	return exercise_program_make(job, err) && check_outputs(job, err);
 }
 
 /* Generators --------------------------------------------------------------- */
 
 /* seed, then f's inputs in order, then the list of arguments. */
-static bool add_generator_call(struct job *job,
+static bool add_generator_call(struct exercise_program *job,
 	const struct test_case *test_case, uint64_t seed, struct error *err)
 {
 	const struct case_definition *definition = test_case->definition;
@@ -374,11 +127,11 @@ static bool add_generator_call(struct job *job,
 	if (!function_shape(&job->functions[index], at, arguments, err))
 		return false;
 	arguments[at].data = (void *)(uintptr_t)definition->generator_arguments;
-	add_call(job, test_case, index, arguments);
+	exercise_program_add(job, test_case, index, arguments);
 	return true;
 }
 
-static void take_inputs(const struct job *job, size_t call)
+static void take_inputs(const struct exercise_program *job, size_t call)
 {
 	const struct test_case *test_case = job->cases[call];
 	const struct function *function = test_case->function;
@@ -400,7 +153,7 @@ bool cases_generate(const struct exercise *exercise, const struct tools *tools,
 	const struct case_list *list, const uint64_t *seeds,
 	struct arena *arena, struct error *err)
 {
-	struct job job = {
+	struct exercise_program job = {
 		.exercise = exercise,
 		.source = &exercise->generators,
 		.functions = exercise->generator_functions,
@@ -409,7 +162,7 @@ bool cases_generate(const struct exercise *exercise, const struct tools *tools,
 		.arena = arena,
 	};
 
-	if (!start(&job, list->count, err))
+	if (!exercise_program_start(&job, list->count, err))
 		return false;
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->cases[i].definition->kind == CASE_GENERATED &&
@@ -428,8 +181,8 @@ bool cases_generate(const struct exercise *exercise, const struct tools *tools,
 
 /* The reference ------------------------------------------------------------ */
 
-static bool add_reference_call(
-	struct job *job, const struct test_case *test_case, struct error *err)
+static bool add_reference_call(struct exercise_program *job,
+	const struct test_case *test_case, struct error *err)
 {
 	size_t index = test_case->function_index;
 	const struct function *reference = &job->functions[index];
@@ -445,7 +198,7 @@ static bool add_reference_call(
 		if (!function_shape(reference, p, arguments, err))
 			return false;
 	}
-	add_call(job, test_case, index, arguments);
+	exercise_program_add(job, test_case, index, arguments);
 	return true;
 }
 
@@ -472,8 +225,8 @@ static bool apply_rule(const struct exercise *exercise, enum value_type type,
 }
 
 /* The place of expected that an output of the reference goes to. */
-static bool take_output(const struct job *job, size_t call, size_t p, size_t to,
-	size_t *tolerance_at, struct error *err)
+static bool take_output(const struct exercise_program *job, size_t call,
+	size_t p, size_t to, size_t *tolerance_at, struct error *err)
 {
 	const struct test_case *test_case = job->cases[call];
 	const struct function *reference = job->calls[call].function;
@@ -495,7 +248,8 @@ static bool take_output(const struct job *job, size_t call, size_t p, size_t to,
 			err);
 }
 
-static bool take_outputs(const struct job *job, size_t call, struct error *err)
+static bool take_outputs(
+	const struct exercise_program *job, size_t call, struct error *err)
 {
 	const struct function *function = job->cases[call]->function;
 	size_t tolerance_at = function->n_parameters;
@@ -516,7 +270,7 @@ static bool take_outputs(const struct job *job, size_t call, struct error *err)
 bool cases_refer(const struct exercise *exercise, const struct tools *tools,
 	const struct case_list *list, struct arena *arena, struct error *err)
 {
-	struct job job = {
+	struct exercise_program job = {
 		.exercise = exercise,
 		.source = &exercise->reference,
 		.functions = exercise->references,
@@ -525,7 +279,7 @@ bool cases_refer(const struct exercise *exercise, const struct tools *tools,
 		.arena = arena,
 	};
 
-	if (!start(&job, list->count, err))
+	if (!exercise_program_start(&job, list->count, err))
 		return false;
 	for (size_t i = 0; i < list->count; i++) {
 		if (!add_reference_call(&job, &list->cases[i], err))

@@ -142,10 +142,11 @@ static bool read_sources(const struct folder *folder, struct exercise *exercise,
 		{"solution.c", true, false},
 		{"reference.c", true, false},
 		{"generators.c", false, false},
+		{"mistakes.c", false, false},
 	};
 	struct exercise_source *const files[COUNT(rules)] = {&exercise->lesson,
 		&exercise->solution, &exercise->reference,
-		&exercise->generators};
+		&exercise->generators, &exercise->mistakes};
 
 	for (size_t i = 0; i < COUNT(rules); i++) {
 		files[i]->name = rules[i].name;
@@ -268,6 +269,21 @@ static bool check_generators(const struct folder *folder,
 	return true;
 }
 
+/* The switches and what they switch. */
+static bool check_stages(const struct folder *folder,
+	const struct exercise *exercise, struct error *err)
+{
+	if (exercise->n_stages > 0 && !exercise->mistakes.data)
+		return error_set(err, ERROR_EXERCISE,
+			"%s/exercise.json: has stages, but there is no "
+			"mistakes.c",
+			folder->path);
+	if (exercise->n_stages == 0 && exercise->mistakes.data)
+		return fail_file(folder, exercise->mistakes.name,
+			"is there, but exercise.json has no stages", err);
+	return true;
+}
+
 /* All of it ---------------------------------------------------------------- */
 
 static void hash_file(struct hash *hash, const struct exercise_source *file)
@@ -289,6 +305,7 @@ static void hash_files(
 	hash_file(&hash, &exercise->solution);
 	hash_file(&hash, &exercise->reference);
 	hash_file(&hash, &exercise->generators);
+	hash_file(&hash, &exercise->mistakes);
 	hash_hex(&hash, exercise->hash);
 }
 
@@ -306,7 +323,8 @@ static bool load(const struct folder *folder, struct exercise *exercise,
 	if (!exercise_read(
 		    path, json.data, json.len, folder->arena, exercise, err) ||
 		!read_sources(folder, exercise, err) ||
-		!check_generators(folder, exercise, err))
+		!check_generators(folder, exercise, err) ||
+		!check_stages(folder, exercise, err))
 		return false;
 	exercise->folder = folder->path;
 	hash_files(&json, exercise);

@@ -36,6 +36,11 @@
  *                 generator, arguments (default: none)
  *   hints       title, text (default: none)
  *   watch_out, steps   texts (default: none)
+ *   stages      of mistakes.c: name, choices (default: none)
+ *     choices     name, says, hint (a number, from 1),
+ *                 watch_out (a number; default: none),
+ *                 family (a name; default: its own),
+ *                 range (default: false)
  *
  * An input is a literal (null for a nullable array that is not given) or one
  * of {"normal": [mean, deviation]}, {"uniform": [from, to]}, {"integers":
@@ -65,6 +70,8 @@ enum {
 	GENERATOR_ARGUMENTS_MAX = 16,
 	POINTS_MAX = 1000000, /* of a case, and of all together */
 	TEXTS_MAX = 100,      /* hints; things to watch; steps */
+	STAGES_MAX = 16,
+	MISTAKES_MAX = 100, /* of a stage */
 };
 
 enum distribution_kind {
@@ -138,6 +145,24 @@ struct hint {
 	const char *text;  /* CommonMark */
 };
 
+/* A setting of one switch of mistakes.c. */
+struct mistake {
+	const char *name; /* "scale-none": among all stages there is no other
+			   */
+	const char *says; /* goes on from "Your output is what you get when" */
+	const char *family; /* shared by those that come to nearly the same */
+	size_t hint;        /* from 1 */
+	size_t watch_out;   /* from 1; 0: none */
+	bool range; /* shows with large numbers alone, in groups of that tag */
+};
+
+/* A switch of mistakes.c: choice k, from 1, makes mistakes[k - 1]. */
+struct stage {
+	const char *name;
+	const struct mistake *mistakes;
+	size_t n_mistakes;
+};
+
 struct exercise_limits {
 	uint64_t cpu_case_ms;
 	uint64_t cpu_total_ms;
@@ -184,10 +209,14 @@ struct exercise {
 	size_t n_watch_out;
 	const char *const *steps; /* of the solution: comments of the starter */
 	size_t n_steps;
-	struct exercise_source lesson;     /* lesson.md */
-	struct exercise_source solution;   /* solution.c */
-	struct exercise_source reference;  /* reference.c */
+	const struct stage *stages; /* the switches of mistakes.c */
+	size_t n_stages;
+	const struct function *mistaken;  /* mistaken_f of each; NULL without */
+	struct exercise_source lesson;    /* lesson.md */
+	struct exercise_source solution;  /* solution.c */
+	struct exercise_source reference; /* reference.c */
 	struct exercise_source generators; /* generators.c; optional */
+	struct exercise_source mistakes;   /* mistakes.c; goes with stages */
 };
 
 /*

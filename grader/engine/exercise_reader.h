@@ -5,8 +5,8 @@
 /*
  * What the parts of the loader share: exercise.c reads the folder,
  * exercise_top.c the whole of exercise.json, exercise_functions.c "functions",
- * exercise_groups.c "groups", exercise_case.c one case, exercise_literal.c a
- * nested array and exercise_draws.c a distribution.
+ * exercise_stages.c "stages", exercise_groups.c "groups", exercise_case.c one
+ * case, exercise_literal.c a nested array and exercise_draws.c a distribution.
  */
 
 #include "grader/engine/exercise.h"
@@ -44,6 +44,9 @@ bool reader_fail_because(struct reader *reader, const cJSON *item,
 bool reader_read_functions(struct reader *reader, const cJSON *item,
 	struct error *err) __attribute__((warn_unused_result));
 bool reader_read_groups(struct reader *reader, const cJSON *item,
+	struct error *err) __attribute__((warn_unused_result));
+/* After functions, hints and watch_out. */
+bool reader_read_stages(struct reader *reader, const cJSON *item,
 	struct error *err) __attribute__((warn_unused_result));
 
 /* One entry of the cases of a group whose function is known. */

@@ -254,6 +254,7 @@ enum {
 	KEY_HINTS,
 	KEY_WATCH_OUT,
 	KEY_STEPS,
+	KEY_STAGES,
 	N_KEYS
 };
 
@@ -270,6 +271,7 @@ static const struct json_key top_keys[N_KEYS] = {
 	[KEY_HINTS] = {"hints", JSON_ARRAY, false},
 	[KEY_WATCH_OUT] = {"watch_out", JSON_ARRAY, false},
 	[KEY_STEPS] = {"steps", JSON_ARRAY, false},
+	[KEY_STAGES] = {"stages", JSON_ARRAY, false},
 };
 
 static bool read_top(struct reader *reader, struct error *err)
@@ -297,6 +299,7 @@ static bool read_top(struct reader *reader, struct error *err)
 		read_texts(reader, values[KEY_STEPS], &exercise->steps,
 			&exercise->n_steps, err) &&
 		reader_read_functions(reader, values[KEY_FUNCTIONS], err) &&
+		reader_read_stages(reader, values[KEY_STAGES], err) &&
 		reader_read_groups(reader, values[KEY_GROUPS], err);
 }
 

@@ -26,6 +26,16 @@ uint64_t fill_pattern(enum value_type type, unsigned int origin, uint32_t nonce)
 	return FILL_BYTE * (uint64_t)0x0101010101010101;
 }
 
+uint64_t fill_finite(enum value_type type)
+{
+	/* Some number that nothing else comes to: 2.8437..., twice as float. */
+	if (type == TYPE_DOUBLE)
+		return 0x4006bfd1c3a5e794;
+	if (type == TYPE_FLOAT)
+		return 0x4035fe8e4035fe8e;
+	return fill_pattern(type, 0, 0);
+}
+
 static enum element_origin origin_of(
 	unsigned int origin, bool quiet, size_t *parameter_out)
 {

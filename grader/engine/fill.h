@@ -26,6 +26,10 @@ enum element_origin {
 uint64_t fill_pattern(
 	enum value_type type, unsigned int origin, uint32_t nonce);
 
+/* The same without an origin: of the floating types, numbers like others, for
+   runs that are to show what becomes of them. */
+uint64_t fill_finite(enum value_type type);
+
 /*
  * What the bits of one element tell.  Of the types that are not floating only
  * ORIGIN_UNTOUCHED can be told.  *parameter_out is set for ORIGIN_FROM_BEFORE.

@@ -124,7 +124,7 @@ void shape_describe_index(const size_t *shape, size_t n_axes, size_t element,
 	char *out, size_t size);
 
 /*
- * The functions that reference.c and generators.c define (docs/exercises.md).
+ * The functions that the C files of an exercise define (docs/exercises.md).
  *
  * reference_f: f's parameters, then for each floating output X an output
  * X_tolerance of type double and the same shape; f's result, if it is
@@ -143,5 +143,14 @@ bool function_reference(const struct function *function, struct arena *arena,
 bool function_generator(const struct function *function, const char *name,
 	size_t n_arguments, struct arena *arena, struct function *out,
 	struct error *err) __attribute__((warn_unused_result));
+/* mistaken_f: f's parameters and result, then an input choice[n_stages]. */
+bool function_mistaken(const struct function *function, size_t n_stages,
+	struct arena *arena, struct function *out, struct error *err)
+	__attribute__((warn_unused_result));
+/* keep_f, of the search among mistakes (mistakes.h): f's parameters, all of
+   them inputs, then f's result, then bytes[so many]. */
+bool function_keep(const struct function *function, struct arena *arena,
+	struct function *out, struct error *err)
+	__attribute__((warn_unused_result));
 
 #endif

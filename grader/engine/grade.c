@@ -30,6 +30,7 @@ struct grading {
 	struct case_grade *case_grades;
 	struct group_grade *group_grades;
 	size_t n_groups;
+	struct diagnosis diagnosis;
 	uint64_t line_pc; /* the last that was looked up: many cases crash at
 			     the same place */
 	int line;
@@ -135,9 +136,37 @@ static int find_line(struct grading *g, const struct run_result *ended)
 	return g->line;
 }
 
+/* Which elements are wrong, of an output that can be drawn as a table. */
+static bool mark_elements(struct grading *g, const struct test_case *c,
+	const struct value *output, struct case_grade *out, struct error *err)
+{
+	const struct mismatch *m = &out->mismatch;
+	const size_t bytes = type_bytes(m->type);
+	unsigned char *states;
+	size_t ignored;
+
+	if (m->output >= c->function->n_parameters ||
+		c->arguments[m->output].n_axes != 2)
+		return true;
+	states = arena_alloc(g->arena, output->count, sizeof(*states), err);
+	if (!states)
+		return false;
+	compare_elements(m->type, &c->expected[m->output],
+		&c->tolerance[m->output], output, states);
+	for (size_t i = 0; i < output->count; i++)
+		if (states[i] != ELEMENT_RIGHT &&
+			fill_origin_of(g->outcome.nonce, m->type,
+				(const char *)output->data + i * bytes,
+				&ignored) == ORIGIN_UNTOUCHED)
+			states[i] = ELEMENT_UNWRITTEN;
+	out->elements = states;
+	return true;
+}
+
 /* A repeat has to be right as well. */
 static bool grade_returned(struct grading *g, const struct test_case *c,
-	const struct call_result *result, struct case_grade *out)
+	const struct call_result *result, struct case_grade *out,
+	struct error *err)
 {
 	const struct mismatch *m = &out->mismatch;
 	const struct value *outputs = result->outputs;
@@ -157,25 +186,25 @@ static bool grade_returned(struct grading *g, const struct test_case *c,
 	out->origin = fill_origin_of(g->outcome.nonce, m->type,
 		(const char *)output->data + m->element * type_bytes(m->type),
 		&out->origin_parameter);
-	return false;
+	return mark_elements(g, c, output, out, err);
 }
 
-static void grade_case(
-	struct grading *g, size_t number, const struct call_result *result)
+static bool grade_case(struct grading *g, size_t number,
+	const struct call_result *result, struct error *err)
 {
 	const struct test_case *c = &g->cases.cases[number];
 	struct case_grade *out = &g->case_grades[number];
-	bool matches = false;
 
-	if (result->state == CALL_RETURNED)
-		matches = grade_returned(g, c, result, out);
-	out->verdict = verdict_of_call(result, matches);
+	if (result->state == CALL_RETURNED &&
+		!grade_returned(g, c, result, out, err))
+		return false;
+	out->verdict = verdict_of_call(result, !out->mismatch.found);
 	out->cpu_us = result->cpu_us;
 	out->text = result->text;
 	out->text_len = result->text_len;
 	out->text_cut = result->text_cut;
 	if (result->state != CALL_ENDED)
-		return;
+		return true;
 	out->ended = result->ended;
 	out->in_call = result->ended.in_call;
 	out->access = result->access;
@@ -184,6 +213,7 @@ static void grade_case(
 	out->frame_overwritten =
 		crash_is_frame_overwritten(&g->build.program, &out->ended);
 	out->line = find_line(g, &out->ended);
+	return true;
 }
 
 /*
@@ -259,10 +289,35 @@ static bool grade_cases(struct grading *g, struct error *err)
 		};
 	}
 	for (size_t i = 0; g->build.ok && i < g->cases.count; i++)
-		grade_case(g, g->order[i], &g->outcome.results[i]);
+		if (!grade_case(g, g->order[i], &g->outcome.results[i], err))
+			return false;
 	for (size_t i = 0; i < exercise->n_groups; i++)
 		grade_group(g, &exercise->groups[i]);
 	return true;
+}
+
+/* Of public cases alone, so that nothing is said of hidden ones. */
+static bool has_wrong_answer(const struct grading *g)
+{
+	for (size_t c = 0; c < g->cases.count; c++) {
+		if (!g->case_grades[c].hidden &&
+			g->case_grades[c].verdict == VERDICT_WRONG_ANSWER)
+			return true;
+	}
+	return false;
+}
+
+static bool diagnose(struct grading *g, struct error *err)
+{
+	const struct diagnose_request request = {
+		.exercise = g->request->exercise,
+		.program = &g->build.program,
+		.cases = &g->cases,
+	};
+
+	return !g->build.ok || !has_wrong_answer(g) ||
+		diagnose_mistakes(
+			&request, g->tools, g->arena, &g->diagnosis, err);
 }
 
 static enum verdict overall(const struct grading *g)
@@ -307,6 +362,7 @@ static void summarise(const struct grading *g, struct grade *out)
 		.n_groups = g->n_groups,
 		.cases = g->case_grades,
 		.n_cases = g->cases.count,
+		.diagnosis = g->diagnosis,
 		.limits = &request->exercise->limits,
 		.memory_peak_kib = g->outcome.memory_peak_kib,
 	};
@@ -368,7 +424,7 @@ static bool grade(struct grading *g, struct grade *out, struct error *err)
 		return false;
 	if (g->build.ok && !run(g, err))
 		return false;
-	if (!grade_cases(g, err))
+	if (!grade_cases(g, err) || !diagnose(g, err))
 		return false;
 	summarise(g, out);
 	return find_slips(g, out, err);

@@ -162,8 +162,10 @@ static struct plan_argument describe(
 					  : ARGUMENT_INPUT;
 		argument.bytes = is_result ? sizeof(union runner_value)
 					   : value_bytes(function, p, value);
-		argument.pattern = fill_pattern(
-			type_of(function, p), origin, draft->nonce);
+		argument.pattern = output && call->finite
+			? fill_finite(type_of(function, p))
+			: fill_pattern(
+				  type_of(function, p), origin, draft->nonce);
 		if (!is_result)
 			argument.slot =
 				(uint32_t)draft->slot_number[slot_key(call, p)];

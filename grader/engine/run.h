@@ -26,6 +26,8 @@ struct call {
 	const struct value *arguments; /* per parameter; output data unused */
 	size_t repeat;  /* 1, or how often in a row; the outputs of a repeat are
 			   what the call before left there */
+	bool finite;    /* outputs hold numbers before it (fill_finite), in
+			   place of NaNs that tell of themselves */
 	uint32_t batch; /* calls of one batch, which stand together, share
 			   processes; no process sees calls of two batches */
 };

@@ -160,6 +160,11 @@ void source_put_exercise_header(
 	put_declarations(out, exercise->generator_functions,
 		exercise->n_generator_functions);
 	text_putc(out, '\n');
+	if (exercise->mistaken) {
+		put_declarations(
+			out, exercise->mistaken, exercise->n_functions);
+		text_putc(out, '\n');
+	}
 	text_put(out, embedded_random,
 		(size_t)(embedded_random_end - embedded_random));
 	text_puts(out, "\n#endif\n");
@@ -167,7 +172,7 @@ void source_put_exercise_header(
 
 /* The shim ----------------------------------------------------------------- */
 
-static void put_argument(
+void source_put_argument(
 	struct text *out, const struct parameter *parameter, size_t p)
 {
 	/* The cell's member; a bool becomes 0 or 1, whatever its byte is. */
@@ -212,7 +217,7 @@ static void put_call(
 	text_printf(out, "%s(", function->name);
 	for (size_t p = 0; p < function->n_parameters; p++) {
 		text_puts(out, p ? ",\n\t\t\t" : "");
-		put_argument(out, &function->parameters[p], p);
+		source_put_argument(out, &function->parameters[p], p);
 	}
 	text_puts(out, ");\n\t\tbreak;\n");
 }
@@ -323,7 +328,7 @@ void source_put_starter(struct text *out, const struct exercise *exercise)
 	comment_put_lines(out, " * ", exercise->summary);
 	text_puts(out,
 		" *\n"
-		" * To try it:    cc -g -o try try.c solve.c -lm && ./try\n");
+		" * To try it:    cc -g try.c solve.c -lm && ./a.out\n");
 	text_printf(out, " * To grade it:  grader grade %s solve.c\n",
 		exercise->name);
 	text_puts(out, " */\n#include \"solve.h\"\n\n#include <math.h>\n");

@@ -26,8 +26,8 @@ void source_put_parameter(
 void source_put_header(struct text *out, const struct exercise *exercise);
 
 /* exercise.h: what reference.c and the other C files of an exercise include:
-   solve.h's prototypes, reference_f for each f, the generators that the cases
-   name, and the seeded generator of numbers (random.h). */
+   solve.h's prototypes, reference_f and mistaken_f for each f, the generators
+   that the cases name, and the seeded generator of numbers (random.h). */
 void source_put_exercise_header(
 	struct text *out, const struct exercise *exercise);
 
@@ -44,6 +44,11 @@ void source_put_shim(
 /* The same for the build that looks for slips (shim_checked.h). */
 void source_put_checked_shim(
 	struct text *out, const struct function *functions, size_t count);
+
+/* Parameter number p as it is taken out of such cells, called values:
+   "values[3].number". */
+void source_put_argument(
+	struct text *out, const struct parameter *parameter, size_t p);
 
 /*
  * solve.c for a learner to start from, and try.c to go with it: a main() with

@@ -233,6 +233,29 @@ static void put_slip(struct writer *w, cJSON *list, const struct slip *slip)
 	tree_int(w->tree, location, "line", slip->line);
 }
 
+static void put_diagnosis(struct writer *w, cJSON *parent)
+{
+	const struct diagnosis *diagnosis = &w->grade->diagnosis;
+	cJSON *list = tree_array(w->tree, parent, "diagnosis");
+
+	for (size_t i = 0; i < diagnosis->n_findings; i++) {
+		const struct finding *finding = &diagnosis->findings[i];
+		cJSON *item = tree_object(w->tree, list, NULL);
+		cJSON *also;
+
+		tree_string(w->tree, item, "mistake", finding->mistake->name);
+		tree_string(w->tree, item, "family", finding->mistake->family);
+		tree_string(w->tree, item, "says", finding->mistake->says);
+		tree_size(w->tree, item, "matched", finding->cases);
+		tree_size(w->tree, item, "of", finding->cases);
+		tree_size(w->tree, item, "hint", finding->mistake->hint);
+		also = tree_array(w->tree, item, "also");
+		for (size_t a = 0; a < finding->n_also; a++)
+			tree_string(
+				w->tree, also, NULL, finding->also[a]->name);
+	}
+}
+
 static void put_hints(struct writer *w, cJSON *parent)
 {
 	const struct exercise *exercise = w->grade->exercise;
@@ -281,7 +304,7 @@ static void put_report(struct writer *w)
 	cases = tree_array(tree, tree->root, "cases");
 	for (size_t i = 0; i < grade->n_cases; i++)
 		put_case(w, cases, &grade->cases[i]);
-	tree_array(tree, tree->root, "diagnosis");
+	put_diagnosis(w, tree->root);
 	slips = tree_array(tree, tree->root, "slips");
 	for (size_t i = 0; i < grade->n_slips; i++)
 		put_slip(w, slips, &grade->slips[i]);

@@ -347,7 +347,7 @@ static void put_signal(struct text *out, const struct case_grade *graded)
 			"or a jump through a wrong pointer)");
 		break;
 	case SIGTRAP:
-		text_puts(out, "stopped at a breakpoint of its own");
+		text_puts(out, "stopped as if by a debugger");
 		break;
 	default:
 		if (name)
@@ -464,7 +464,7 @@ static void put_violation(struct text *out, const struct grade *grade,
 	} else {
 		text_puts(out,
 			"made a system call that is not allowed (this "
-			"kernel does not tell which)");
+			"machine does not tell which)");
 	}
 	put_outside(out, graded);
 }
