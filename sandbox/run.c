@@ -24,6 +24,7 @@
 #include "base/embedded.h"
 #include "base/error.h"
 #include "sandbox/policy.h"
+#include "sandbox/proc.h"
 #include "sandbox/protocol.h"
 #include "sandbox/space.h"
 
@@ -210,6 +211,7 @@ static void match_crash(struct run *run)
 			sizeof(report->frames) / sizeof(uint64_t));
 		for (size_t i = 0; i < result->n_frames; i++)
 			result->frames[i] = report->frames[i];
+		memcpy(result->notes, report->notes, sizeof(result->notes));
 	}
 	if ((result->end != RUN_SIGNALED && result->end != RUN_ABORTED) ||
 		result->crash_signal != result->signal)
@@ -294,6 +296,8 @@ static bool start(struct run *run, uint64_t text_bytes, struct error *err)
 	const uint64_t cpu_s = limits->cpu_total_ms / 1000 + 2;
 	struct spawn_limit list[] = {
 		SPAWN_LIMIT_EXACT(RLIMIT_AS, run->space_bytes),
+		/* Of our own, a lower one would be unseen. */
+		SPAWN_LIMIT_EXACT(RLIMIT_DATA, run->space_bytes),
 		SPAWN_LIMIT_EXACT(RLIMIT_STACK, limits->stack_bytes),
 		SPAWN_LIMIT_EXACT(RLIMIT_CPU, cpu_s),
 		SPAWN_LIMIT_EXACT(
@@ -349,6 +353,7 @@ static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 		return false;
 	run->start_wall = clock_read_us(CLOCK_MONOTONIC);
 	run->moving_wall = run->start_wall;
+	run->proc_pid = proc_find(run->child.pidfd);
 	if (clock_getcpuclockid(run->child.pid, &run->cpu_clock) != 0) {
 		spawn_finish(&run->child);
 		return error_set(

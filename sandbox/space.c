@@ -11,7 +11,6 @@
 
 enum {
 	PAGE_BYTES = 4096,
-	SEGMENTS_MAX = 16,
 	SLOTS_AT_ONCE = 64,
 };
 
@@ -35,25 +34,27 @@ static bool read_at(int fd, void *to, size_t bytes, uint64_t at,
 	return error_set(err, ERROR_SYSTEM, "%s is cut short", what);
 }
 
+/* As many segments as the kernel takes: how many there are is the program's
+   own to say, and no reason to give no verdict. */
 static bool measure_image(int program, uint64_t *bytes, struct error *err)
 {
 	static const char what[] = "the program";
-	Elf64_Phdr segments[SEGMENTS_MAX];
 	Elf64_Ehdr header;
+	Elf64_Phdr segment;
 
 	if (!read_at(program, &header, sizeof(header), 0, what, err))
 		return false;
 	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-		header.e_phentsize != sizeof(segments[0]) ||
-		header.e_phnum > SEGMENTS_MAX)
+		header.e_phentsize != sizeof(segment))
 		return error_set(
 			err, ERROR_SYSTEM, "%s is no ELF executable", what);
-	if (!read_at(program, segments, header.e_phnum * sizeof(segments[0]),
-		    header.e_phoff, what, err))
-		return false;
-	for (size_t i = 0; i < header.e_phnum; i++)
-		if (segments[i].p_type == PT_LOAD)
-			*bytes += round_up(segments[i].p_memsz) + PAGE_BYTES;
+	for (size_t i = 0; i < header.e_phnum; i++) {
+		if (!read_at(program, &segment, sizeof(segment),
+			    header.e_phoff + i * sizeof(segment), what, err))
+			return false;
+		if (segment.p_type == PT_LOAD)
+			*bytes += round_up(segment.p_memsz) + PAGE_BYTES;
+	}
 	return true;
 }
 

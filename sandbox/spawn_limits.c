@@ -12,6 +12,7 @@ static const struct {
 	const char *unit_name;
 } names[] = {
 	{RLIMIT_AS, "address space (ulimit -v)", 1024, " KiB"},
+	{RLIMIT_DATA, "data (ulimit -d)", 1024, " KiB"},
 	{RLIMIT_CPU, "processor time (ulimit -t)", 1, " s"},
 	{RLIMIT_FSIZE, "the size of files (ulimit -f)", 1024, " KiB"},
 	{RLIMIT_NOFILE, "open files (ulimit -n)", 1, ""},

@@ -64,6 +64,7 @@ static bool start(struct sandbox *sandbox, struct job *job, struct error *err)
 		/* SIGXCPU tells of the limit; it could be ignored. */
 		{RLIMIT_CPU, {.rlim_cur = cpu_s, .rlim_max = cpu_s + 1}, cpu_s},
 		SPAWN_LIMIT_EXACT(RLIMIT_AS, tool->limits.memory_bytes),
+		SPAWN_LIMIT_EXACT(RLIMIT_DATA, tool->limits.memory_bytes),
 		SPAWN_LIMIT_EXACT(RLIMIT_FSIZE, tool->limits.file_bytes),
 		SPAWN_LIMIT_FROM(RLIMIT_STACK, STACK_BYTES, STACK_BYTES_MIN),
 		SPAWN_LIMIT_FROM(

@@ -35,6 +35,7 @@ static const struct {
 	{"the overflow of an error", DBL_MAX, 1, -DBL_MAX, false, 0},
 };
 
+/* The verdict and the state of the element, which must agree. */
 static struct mismatch compare_one(
 	double expected, double tolerance, double got)
 {
@@ -47,8 +48,15 @@ static struct mismatch compare_one(
 	const struct value e[2] = {{.data = &expected, .count = 1}};
 	const struct value t[2] = {{.data = &tolerance, .count = 1}};
 	const struct value g[2] = {{.data = &got, .count = 1}};
+	const struct mismatch m = compare_outputs(&function, e, t, g);
+	unsigned char state;
 
-	return compare_outputs(&function, e, t, g);
+	compare_elements(TYPE_DOUBLE, e, t, g, &state);
+	ck_assert_uint_eq(state,
+		!m.found             ? ELEMENT_RIGHT
+			: isnan(got) ? ELEMENT_NAN
+				     : ELEMENT_WRONG);
+	return m;
 }
 
 START_TEST(every_rule_of_one_number_holds)
@@ -181,6 +189,35 @@ START_TEST(errors_of_the_size_of_float_are_lost_precision)
 }
 END_TEST
 
+START_TEST(each_element_has_a_state)
+{
+	const bool want[4] = {true, false, true, true};
+	bool have[4] = {true, true, true, false};
+	const float expected[3] = {1, 2, 3};
+	const float got[3] = {NAN, 2, 4};
+	unsigned char states[4];
+
+	memset(&have[2], 0xa5, 1);
+	compare_elements(TYPE_BOOL,
+		&(struct value){.data = (void *)(uintptr_t)want, .count = 4},
+		&(struct value){0}, &(struct value){.data = have, .count = 4},
+		states);
+	ck_assert_mem_eq(states,
+		((unsigned char[]){ELEMENT_RIGHT, ELEMENT_WRONG, ELEMENT_WRONG,
+			ELEMENT_WRONG}),
+		4);
+	compare_elements(TYPE_FLOAT,
+		&(struct value){
+			.data = (void *)(uintptr_t)expected, .count = 3},
+		&(struct value){0},
+		&(struct value){.data = (void *)(uintptr_t)got, .count = 3},
+		states);
+	ck_assert_mem_eq(states,
+		((unsigned char[]){ELEMENT_NAN, ELEMENT_RIGHT, ELEMENT_WRONG}),
+		3);
+}
+END_TEST
+
 Suite *compare_suite(void)
 {
 	Suite *suite = suite_create("compare");
@@ -195,6 +232,7 @@ Suite *compare_suite(void)
 		all, the_first_wrong_element_is_told_and_all_are_counted);
 	tcase_add_test(all, a_result_is_compared_as_the_last_output);
 	tcase_add_test(all, a_bool_that_is_neither_false_nor_true_is_wrong);
+	tcase_add_test(all, each_element_has_a_state);
 	tcase_add_test(all, errors_of_the_size_of_float_are_lost_precision);
 	suite_add_tcase(suite, all);
 	return suite;

@@ -301,7 +301,8 @@ static const struct {
 	 "double output[n]) { return 0; }",
 		EXPECTED, 2},
 	{"#define SOLVE solve\ndouble SOLVE(int n) { return 0; }\n", EXPECTED,
-		0},
+		2},
+	{"double solve() { return 0; }", "expected 5 parameters, found 0", 1},
 	{"static " LESSON_PROTOTYPE "{ return 0; }",
 		"solve is static, so it cannot be called from outside: leave "
 		"out \"static\"",
@@ -310,12 +311,16 @@ static const struct {
 	{"double x asm(\"solve\");", "solve is not a function here", 0},
 	{"double s(void) { return 0; }\n" LESSON_PROTOTYPE
 	 "__attribute__((weak, alias(\"s\")));",
-		"solve is weak; it must be an ordinary function", 0},
+		"solve may be replaced by another of its name; it must be an "
+		"ordinary function",
+		0},
 	{"__attribute__((weak)) " SOLUTION,
-		"solve is weak; it must be an ordinary function", 0},
+		"solve may be replaced by another of its name; it must be an "
+		"ordinary function",
+		0},
 	{"static void *r(void) { return 0; }\n" LESSON_PROTOTYPE
 	 "__attribute__((ifunc(\"r\")));",
-		"solve is chosen when the program starts (ifunc); it must be "
+		"solve is chosen when the program starts; it must be "
 		"an ordinary function",
 		0},
 	{SOLUTION "double grader_exit_return;\n",

@@ -623,6 +623,31 @@ START_TEST(a_generator_that_is_not_there_is_refused)
 }
 END_TEST
 
+START_TEST(stages_and_mistakes_go_together)
+{
+	struct exercise exercise = {0};
+	struct text json = {0};
+
+	put_string("mistakes.c", "int x;");
+	expect_error("/mistakes.c: is there, but exercise.json has no stages",
+		ERROR_EXERCISE);
+	put_changed(&json, "[\"Mix\"]",
+		"[\"Mix\"], \"stages\": [{\"name\": \"s\", \"choices\": "
+		"[{\"name\": \"m\", \"says\": \"x\", \"hint\": 1, "
+		"\"family\": \"f\", \"range\": true}]}]");
+	put_string("exercise.json", json.data);
+	text_finish(&json);
+	load(&exercise);
+	ck_assert_uint_eq(exercise.n_stages, 1);
+	ck_assert_str_eq(exercise.stages[0].mistakes[0].family, "f");
+	ck_assert(exercise.stages[0].mistakes[0].range);
+	ck_assert_str_eq(exercise.mistaken[0].name, "mistaken_solve");
+	remove_file("mistakes.c");
+	expect_error("/exercise.json: has stages, but there is no mistakes.c",
+		ERROR_EXERCISE);
+}
+END_TEST
+
 START_TEST(generators_that_a_macro_writes_are_left_to_the_linker)
 {
 	struct exercise exercise = {0};
@@ -712,6 +737,7 @@ static void add_folder_tests(TCase *tcase)
 	tcase_add_test(tcase, a_file_with_odd_bytes_is_refused);
 	tcase_add_test(tcase, a_slip_in_the_folder_has_the_whole_path);
 	tcase_add_test(tcase, a_generator_that_is_not_there_is_refused);
+	tcase_add_test(tcase, stages_and_mistakes_go_together);
 	tcase_add_test(
 		tcase, generators_that_a_macro_writes_are_left_to_the_linker);
 	tcase_add_test(tcase, a_slash_behind_the_folder_is_not_shown);

@@ -47,6 +47,7 @@ static struct case_grade telling_case(bool hidden)
 			.got = 2.5},
 		.origin = ORIGIN_FROM_STACK,
 		.origin_parameter = 4,
+		.elements = (const unsigned char *)"\1\2",
 		.repeats_differ = true,
 		.in_call = true,
 		.ended = {.end = RUN_EXITED,

@@ -212,7 +212,7 @@ static void fill_in(const struct submission *submission,
 
 /* Workers ----------------------------------------------------------------- */
 
-struct finding {
+struct result_of {
 	bool graded;
 	char problem[2048]; /* "": none */
 };
@@ -223,11 +223,11 @@ struct shared {
 		atomic_size_t file; /* the one that is being graded */
 		char trouble[512];  /* why none could be */
 	} workers[N_WORKERS];
-	struct finding findings[]; /* one for each file */
+	struct result_of findings[]; /* one for each file */
 };
 
 __attribute__((format(printf, 2, 3))) static void complain(
-	struct finding *finding, const char *format, ...)
+	struct result_of *finding, const char *format, ...)
 {
 	size_t len = strlen(finding->problem);
 	va_list arguments;
@@ -275,7 +275,7 @@ static void join_lines(struct text *report)
 }
 
 static void check_report(
-	struct finding *finding, const char *what, const struct text *report)
+	struct result_of *finding, const char *what, const struct text *report)
 {
 	if (report->failed || report->len == 0) {
 		complain(finding, "there is no report as %s; ", what);
@@ -290,7 +290,7 @@ static void check_report(
 				finding, "the %s tells %s; ", what, secrets[i]);
 }
 
-static void check_text(struct finding *finding, const struct expectation *e,
+static void check_text(struct result_of *finding, const struct expectation *e,
 	const struct grade *grade, const struct report_options *options)
 {
 	CLEANUP(cleanup_text) struct text report = {0};
@@ -307,7 +307,7 @@ static void check_text(struct finding *finding, const struct expectation *e,
 		complain(finding, "it says '%s'; ", e->not_says);
 }
 
-static void check_json(struct finding *finding, const struct expectation *e,
+static void check_json(struct result_of *finding, const struct expectation *e,
 	const struct grade *grade, const struct report_options *options)
 {
 	CLEANUP(cleanup_text) struct text report = {0};
@@ -327,7 +327,7 @@ static void check_json(struct finding *finding, const struct expectation *e,
 	cJSON_Delete(read);
 }
 
-static void check_grade(struct finding *finding, const struct expectation *e,
+static void check_grade(struct result_of *finding, const struct expectation *e,
 	const struct grade *whole, struct arena *arena)
 {
 	const struct report_options options = {
@@ -355,7 +355,7 @@ static void check_grade(struct finding *finding, const struct expectation *e,
 
 static void grade_one(const struct submission *submission,
 	const struct scene *scene, const struct exercise *exercise,
-	const struct tools *tools, struct finding *finding)
+	const struct tools *tools, struct result_of *finding)
 {
 	struct error err = {0};
 	CLEANUP(cleanup_arena) struct arena *arena = arena_create(&err);
@@ -543,7 +543,7 @@ static void grade_all(struct job *job, struct text *problems)
 	find_left_behind(job->scene, problems);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	for (size_t i = 0; i < files.gl_pathc; i++) {
-		const struct finding *finding = &job->shared->findings[i];
+		const struct result_of *finding = &job->shared->findings[i];
 
 		if (!is_graded(job->setting, i))
 			continue;

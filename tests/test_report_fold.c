@@ -65,6 +65,35 @@ START_TEST(what_fits_is_told)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	size_t rows;
+	const char *after; /* 12 columns wide */
+} cuts[] = {
+	{"a\nb\nc\n", 3, "a\nb\nc\n"},
+	{"a\nb\nc\n", 0, "a\nb\nc\n"},
+	{"a\nb\nc\n", 2, "a\n  …\n"},
+	{"a\nb\nc\n", 1, "  …\n"},
+	/* A line that takes two of the screen's. */
+	{"a\na line of 13\nc\n", 4, "a\na line of 13\nc\n"},
+	{"a\na line of 13.\nc\n", 4, "a\na line of 13.\nc\n"},
+	{"a\na line of 13.\nc\n", 3, "a\n  …\n"},
+	{"", 1, ""},
+};
+
+START_TEST(what_is_too_long_is_cut)
+{
+	const struct style style = {.width = 12, .fold = true};
+	struct text out = {0};
+
+	text_puts(&out, "before\n");
+	text_puts(&out, cuts[_i].text);
+	fold_cut(&out, &style, strlen("before\n"), cuts[_i].rows);
+	ck_assert_str_eq(out.data + strlen("before\n"), cuts[_i].after);
+	text_finish(&out);
+}
+END_TEST
+
 Suite *report_fold_suite(void)
 {
 	Suite *suite = suite_create("report_fold");
@@ -75,6 +104,7 @@ Suite *report_fold_suite(void)
 	tcase_add_loop_test(
 		tcase, what_goes_to_no_screen_is_left_as_it_is, 0, COUNT(rows));
 	tcase_add_test(tcase, what_fits_is_told);
+	tcase_add_loop_test(tcase, what_is_too_long_is_cut, 0, COUNT(cuts));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

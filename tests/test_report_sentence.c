@@ -259,7 +259,7 @@ static const struct {
 	{"called abort() (assert() and free() do that, too)",
 		.verdict = VERDICT_RUNTIME_ERROR,
 		.ended = {.end = RUN_SIGNALED, .signal = SIGABRT}},
-	{"stopped at a breakpoint of its own", .verdict = VERDICT_RUNTIME_ERROR,
+	{"stopped as if by a debugger", .verdict = VERDICT_RUNTIME_ERROR,
 		.ended = {.end = RUN_SIGNALED, .signal = SIGTRAP}},
 	{"was ended by signal 12 (SIGUSR2)", .verdict = VERDICT_RUNTIME_ERROR,
 		.ended = {.end = RUN_SIGNALED, .signal = SIGUSR2}},
@@ -343,7 +343,7 @@ static const struct {
 		.ended = {.end = RUN_VIOLATION,
 			.violation = {.number = 11,
 				.architecture = AUDIT_ARCH_I386}}},
-	{"made a system call that is not allowed (this kernel does not tell "
+	{"made a system call that is not allowed (this machine does not tell "
 	 "which)",
 		.verdict = VERDICT_SECURITY_VIOLATION,
 		.ended = {.end = RUN_VIOLATION}},

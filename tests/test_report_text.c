@@ -12,26 +12,45 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* The sample's report, in a buffer that the next call overwrites. */
-static const char *report(const struct sample *sample)
+typedef void put_function(struct text *out, const struct grade *grade,
+	const struct report_options *options);
+
+/* What is written of a sample, in a buffer that the next call overwrites. */
+static const char *write_with(put_function *put, const struct sample *sample)
 {
 	static char buffer[65536];
 	struct text out = {0};
 
-	report_put_text(&out, &sample->grade, &sample->options);
+	put(&out, &sample->grade, &sample->options);
 	ck_assert(!out.failed);
 	ck_assert_uint_lt(out.len, sizeof(buffer));
-	memcpy(buffer, out.data, out.len + 1);
+	snprintf(buffer, sizeof(buffer), "%s", out.data ? out.data : "");
 	text_finish(&out);
 	return buffer;
 }
 
-static void check_report(const struct sample *sample, const char *expected)
+static const char *report(const struct sample *sample)
 {
-	const char *got = report(sample);
+	return write_with(report_put_text, sample);
+}
+
+static void check_put(
+	put_function *put, const struct sample *sample, const char *expected)
+{
+	const char *got = write_with(put, sample);
 
 	if (strcmp(got, expected) != 0)
 		ck_abort_msg("got:\n%s\nexpected:\n%s", got, expected);
+}
+
+static void check_report(const struct sample *sample, const char *expected)
+{
+	check_put(report_put_text, sample, expected);
+}
+
+static void check_brief(const struct sample *sample, const char *expected)
+{
+	check_put(report_put_brief, sample, expected);
 }
 
 static size_t count_lines(const char *text)
@@ -299,6 +318,90 @@ START_TEST(the_next_hint_is_the_one_not_yet_opened)
 }
 END_TEST
 
+START_TEST(the_hint_that_fits_comes_first)
+{
+	static const struct mistake mistake = {
+		.says = "the scores are not scaled", .hint = 2};
+	static const struct finding finding = {.mistake = &mistake, .cases = 3};
+	struct sample sample;
+
+	init_failing(&sample);
+	sample.grade.diagnosis = (struct diagnosis){&finding, 1};
+	ck_assert_ptr_nonnull(
+		strstr(report(&sample), "→ grader hint attention 2\n"));
+	/* Read it again. */
+	sample.options.hints_opened = 2;
+	ck_assert_ptr_nonnull(
+		strstr(report(&sample), "→ grader hint attention 2\n"));
+	sample.grade.compiled = false;
+	ck_assert_ptr_null(strstr(report(&sample), "grader hint"));
+}
+END_TEST
+
+START_TEST(a_brief_report_says_the_most_useful_first)
+{
+	struct sample sample;
+
+	init_failing(&sample);
+	sample.cases[0].verdict = VERDICT_PASS;
+	sample.cases[1].verdict = VERDICT_PASS;
+	sample.cases[1].text_len = 0;
+	check_brief(&sample,
+		"attention · solve.c\n"
+		"  1 of 10 points · not passed\n"
+		"\n"
+		"  scores above 1000      0/2    ✗ above-1  read Q[15]: Q "
+		"has 15 elements (5 rows of 3), at solve.c:5\n"
+		"       5 |         sum += Q[i][d];\n"
+		"  not shown (hidden)     0/1    ✗ unseen   wrong answer\n"
+		"  … and 1 group passed\n");
+	sample_init(&sample);
+	check_brief(&sample,
+		"attention · solve.c\n"
+		"  10 of 10 points · passed\n");
+}
+END_TEST
+
+START_TEST(a_brief_report_has_no_more_lines_than_it_may)
+{
+	struct sample sample;
+
+	init_failing(&sample);
+	sample.options.rows = 5;
+	check_brief(&sample,
+		"attention · solve.c\n"
+		"  1 of 10 points · not passed\n"
+		"\n"
+		"  the lesson's examples  1/2    ✗ example-2  output[2][1]: "
+		"expected 6.697615, got 7.310586 (wrong from the 1st digit)\n"
+		"  …\n");
+}
+END_TEST
+
+START_TEST(failing_cases_are_listed_a_line_each)
+{
+	struct sample sample;
+
+	init_failing(&sample);
+	check_put(report_put_failing, &sample,
+		"  ✗ example-2  output[2][1]: expected 6.697615, got 7.310586 "
+		"(wrong from the 1st digit)\n"
+		"  ✗ above-1    read Q[15]: Q has 15 elements (5 rows of 3), "
+		"at solve.c:5\n"
+		"  ✗ above-2    output[2][1] is NaN, expected 1\n"
+		"  ✗ unseen     wrong answer\n");
+	sample.options.style.fold = true;
+	sample.options.style.width = 30;
+	check_put(report_put_failing, &sample,
+		"  ✗ example-2  output[2][1]: e\n"
+		"  ✗ above-1    read Q[15]: Q h\n"
+		"  ✗ above-2    output[2][1] is\n"
+		"  ✗ unseen     wrong answer\n");
+	sample_init(&sample);
+	check_put(report_put_failing, &sample, "");
+}
+END_TEST
+
 /* Thirty groups, all failing with a line of their own and text. */
 START_TEST(a_long_report_fits_on_a_screen)
 {
@@ -500,6 +603,10 @@ Suite *report_text_suite(void)
 	tcase_add_test(tcase, some_cases_have_no_score);
 	tcase_add_test(tcase, a_failure_of_the_grader_is_no_result);
 	tcase_add_test(tcase, bytes_of_the_submission_are_escaped);
+	tcase_add_test(tcase, the_hint_that_fits_comes_first);
+	tcase_add_test(tcase, a_brief_report_says_the_most_useful_first);
+	tcase_add_test(tcase, a_brief_report_has_no_more_lines_than_it_may);
+	tcase_add_test(tcase, failing_cases_are_listed_a_line_each);
 	tcase_add_test(tcase, the_next_hint_is_the_one_not_yet_opened);
 	tcase_add_test(tcase, a_long_report_fits_on_a_screen);
 	tcase_add_test(

@@ -164,6 +164,7 @@ void generate_spike(uint64_t seed, size_t Tq, size_t Tk, size_t d, size_t d_v,
  * place of the maximum.
  * down (2000, -1000): the mean and the minimum again; the first score happens
  * to do here, and a program that looks only at the last key fails.
+ * below (-3000, 2000): the largest |score| is not that of the largest score.
  */
 void generate_ramp(uint64_t seed, size_t Tq, size_t Tk, size_t d, size_t d_v,
 	double Q[Tq][d], double K[Tk][d], double V[Tk][d_v], bool causal,

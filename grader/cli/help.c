@@ -30,6 +30,7 @@ static void put_overview(struct text *out)
 		text_printf(out, "%s\n", commands[i].summary);
 	}
 	text_printf(out,
+		"  --version                  which grader this is\n"
 		"\n"
 		"grader help COMMAND says more, man grader everything.\n"
 		"\n"
@@ -47,10 +48,10 @@ static void put_command(struct text *out, const struct command *command)
 	text_printf(out, "\n\n%s", command->more);
 	if (command->options & OPTION(EXERCISES) && command->least > 0)
 		text_puts(out,
-			"EXERCISE is a folder, or a name that is looked up in "
-			"--exercises,\n"
-			"$GRADER_EXERCISES, ./exercises and " EXERCISES_DIR
-			".\n");
+			"EXERCISE is a folder, if it has a slash, or a name "
+			"that is looked up in\n"
+			"--exercises, $GRADER_EXERCISES, here, ./exercises and"
+			"\n" EXERCISES_DIR ".\n");
 	if (command->more[0])
 		text_putc(out, '\n');
 	options_put_help(out, command->options | OPTION(HELP));

@@ -21,8 +21,8 @@ enum {
 	NAMES_SHOWN = 20,
 };
 
-/* The folders that hold exercises, in the order in which they are searched. */
-static size_t list_places(
+/* Those that the user named. */
+static size_t list_named_places(
 	const struct invocation *invocation, const char *places[PLACES_MAX])
 {
 	size_t count = 0;
@@ -31,6 +31,15 @@ static size_t list_places(
 		places[count++] = invocation->options.exercises;
 	if (invocation->environment.exercises)
 		places[count++] = invocation->environment.exercises;
+	return count;
+}
+
+/* The folders that hold exercises, in the order in which they are searched. */
+static size_t list_places(
+	const struct invocation *invocation, const char *places[PLACES_MAX])
+{
+	size_t count = list_named_places(invocation, places);
+
 	places[count++] = "exercises";
 	places[count++] = EXERCISES_DIR;
 	return count;
@@ -179,14 +188,19 @@ static bool refuse_unknown(
 	return false;
 }
 
-/* The folder of the exercise, or NULL. */
+/*
+ * The folder of the exercise, or NULL.  A folder of that name right here comes
+ * after the places that were named: who grades in a learner's folder must not
+ * find the learner's own exercise in there.
+ */
 static const char *find_folder(
 	struct invocation *invocation, const char *name, struct error *err)
 {
 	const char *places[PLACES_MAX];
+	size_t n_named = list_named_places(invocation, places);
 	size_t count = list_places(invocation, places);
 
-	if (strchr(name, '/') || is_exercise(name, invocation->arena))
+	if (strchr(name, '/'))
 		return name;
 	for (size_t i = 0; name[0] != '\0' && i < count; i++) {
 		const char *folder = arena_printf(
@@ -194,6 +208,8 @@ static const char *find_folder(
 
 		if (!folder)
 			return NULL;
+		if (i == n_named && is_exercise(name, invocation->arena))
+			return name;
 		if (is_exercise(folder, invocation->arena))
 			return folder;
 	}

@@ -76,6 +76,33 @@ static void note_first(struct mismatch *m, const struct mismatch *here)
 	m->lost_precision = lost;
 }
 
+/* What one floating element is, and what it should be. */
+static void load_real(struct mismatch *here, const struct value *expected,
+	const struct value *tolerance, const struct value *got, size_t i)
+{
+	here->element = i;
+	here->expected = element_real(here->type, expected, i);
+	here->got = element_real(here->type, got, i);
+	here->tolerance =
+		tolerance->data ? ((const double *)tolerance->data)[i] : 0;
+	here->error = fabs(here->got - here->expected);
+}
+
+static bool is_real_right(const struct mismatch *here)
+{
+	return same_class(here->expected, here->got) &&
+		(!isfinite(here->expected) || here->error <= here->tolerance);
+}
+
+static bool are_bytes_right(enum value_type type, const struct value *expected,
+	const struct value *got, size_t i)
+{
+	size_t bytes = type_bytes(type);
+
+	return memcmp((const char *)expected->data + i * bytes,
+		       (const char *)got->data + i * bytes, bytes) == 0;
+}
+
 static void compare_reals(struct mismatch *m, struct mismatch here,
 	const struct value *expected, const struct value *tolerance,
 	const struct value *got)
@@ -83,16 +110,8 @@ static void compare_reals(struct mismatch *m, struct mismatch here,
 	double scale = largest(here.type, expected);
 
 	for (size_t i = 0; i < expected->count; i++) {
-		here.element = i;
-		here.expected = element_real(here.type, expected, i);
-		here.got = element_real(here.type, got, i);
-		here.tolerance = tolerance->data
-			? ((const double *)tolerance->data)[i]
-			: 0;
-		here.error = fabs(here.got - here.expected);
-		if (same_class(here.expected, here.got) &&
-			(!isfinite(here.expected) ||
-				here.error <= here.tolerance))
+		load_real(&here, expected, tolerance, got, i);
+		if (is_real_right(&here))
 			continue;
 		m->n_wrong++;
 		if (!(here.error <= FLOAT_LIKE * scale))
@@ -105,11 +124,8 @@ static void compare_reals(struct mismatch *m, struct mismatch here,
 static void compare_bytes(struct mismatch *m, struct mismatch here,
 	const struct value *expected, const struct value *got)
 {
-	size_t bytes = type_bytes(here.type);
-
 	for (size_t i = 0; i < expected->count; i++) {
-		if (memcmp((const char *)expected->data + i * bytes,
-			    (const char *)got->data + i * bytes, bytes) == 0)
+		if (are_bytes_right(here.type, expected, got, i))
 			continue;
 		here.element = i;
 		here.expected_number = element_number(here.type, expected, i);
@@ -143,4 +159,27 @@ struct mismatch compare_outputs(const struct function *function,
 	}
 	m.lost_precision = m.lost_precision && m.found;
 	return m;
+}
+
+void compare_elements(enum value_type type, const struct value *expected,
+	const struct value *tolerance, const struct value *output,
+	unsigned char *states)
+{
+	struct mismatch here = {.type = type};
+
+	for (size_t i = 0; i < expected->count; i++) {
+		bool right;
+
+		if (type_is_float(type)) {
+			load_real(&here, expected, tolerance, output, i);
+			right = is_real_right(&here);
+		} else {
+			right = are_bytes_right(type, expected, output, i);
+		}
+		if (right)
+			states[i] = ELEMENT_RIGHT;
+		else
+			states[i] =
+				isnan(here.got) ? ELEMENT_NAN : ELEMENT_WRONG;
+	}
 }

@@ -33,9 +33,26 @@ struct mismatch {
 	bool lost_precision; /* all errors are small: what float would give */
 };
 
+/* What there is to see of one element. */
+enum element_state {
+	ELEMENT_RIGHT,
+	ELEMENT_WRONG,
+	ELEMENT_NAN,       /* wrong, and NaN */
+	ELEMENT_UNWRITTEN, /* wrong, and still what was there before the call;
+			      compare_elements() does not know of it */
+};
+
 /* expected, tolerance and outputs: one per parameter, the result last. */
 struct mismatch compare_outputs(const struct function *function,
 	const struct value *expected, const struct value *tolerance,
 	const struct value *outputs);
+
+/*
+ * All elements of one output, by the same rule: states, an enum element_state
+ * each, has room for as many as are expected.
+ */
+void compare_elements(enum value_type type, const struct value *expected,
+	const struct value *tolerance, const struct value *output,
+	unsigned char *states);
 
 #endif

@@ -57,8 +57,8 @@ static bool compile(struct exercise_program *job, const struct text *header,
 		.header_len = header->len,
 		.shim = shim->data,
 		.shim_len = shim->len,
-		.functions = job->functions,
-		.n_functions = job->n_functions,
+		.functions = job->more ? job->defined : job->functions,
+		.n_functions = job->more ? job->n_defined : job->n_functions,
 	};
 	struct build build = {.program = {.fd = -1}};
 

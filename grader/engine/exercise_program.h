@@ -30,7 +30,11 @@ struct exercise_program {
 	size_t n_functions;
 	const struct tools *tools;
 	struct arena *arena;
-	const struct text *more; /* C that stands behind the shim, or NULL */
+	/* C that stands behind the shim, or NULL; it defines the functions
+	   above, and what the source defines are these. */
+	const struct text *more;
+	const struct function *defined;
+	size_t n_defined;
 	struct program program;
 	struct call *calls;
 	const struct test_case **cases; /* which each call is for */

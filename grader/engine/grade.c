@@ -5,11 +5,15 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "grader/engine/crash.h"
 #include "grader/engine/explain.h"
 #include "grader/engine/fill.h"
 #include "grader/engine/hash.h"
+#include "grader/engine/slips.h"
 #include "grader/engine/source.h"
 #include "grader/engine/tools.h"
+
+#include <poll.h>
 
 /* explain.c is asked about one wrong case of each of so many groups. */
 enum { EXPLAINED_MAX = 8 };
@@ -30,6 +34,7 @@ struct grading {
 	struct case_grade *case_grades;
 	struct group_grade *group_grades;
 	size_t n_groups;
+	struct diagnosis diagnosis;
 	const char *explanation;
 	uint64_t line_pc; /* the last that was looked up: many cases crash at
 			     the same place */
@@ -121,8 +126,13 @@ static bool run(struct grading *g, struct error *err)
 		g->arena, &g->outcome, err);
 }
 
-static int look_up_line(struct grading *g, uint64_t pc)
+/* The line of the innermost frame that is the learner's own text. */
+static int find_line(struct grading *g, const struct run_result *ended)
 {
+	uint64_t pc = crash_find_pc(&g->build.program, ended);
+
+	if (pc == 0)
+		return 0;
 	if (pc != g->line_pc) {
 		g->line = compile_find_line(
 			&g->build.program, &g->build_request, pc);
@@ -131,63 +141,37 @@ static int look_up_line(struct grading *g, uint64_t pc)
 	return g->line;
 }
 
-/* The line of the innermost frame that is the learner's own text. */
-static int find_line(struct grading *g, const struct run_result *ended)
+/* Which elements are wrong, of an output that can be drawn as a table. */
+static bool mark_elements(struct grading *g, const struct test_case *c,
+	const struct value *output, struct case_grade *out, struct error *err)
 {
-	const struct program *program = &g->build.program;
-	uint64_t pc = ended->crash_pc;
+	const struct mismatch *m = &out->mismatch;
+	const size_t bytes = type_bytes(m->type);
+	unsigned char *states;
+	size_t ignored;
 
-	if (!ended->crash_known)
-		return 0;
-	for (size_t i = 0; i <= ended->n_frames; i++) {
-		if (pc >= program->learner_start && pc < program->learner_end)
-			return look_up_line(g, pc);
-		/* One back: a return address is behind its call. */
-		if (i < ended->n_frames)
-			pc = ended->frames[i] - 1;
-	}
-	return 0;
-}
-
-/*
- * Endless recursion ends at the stack's limit: the stack pointer then stands
- * there, give or take a frame.  Where it jumped to nowhere, by a longjmp() for
- * instance, the stack pointer may be anything, and is not to blame.
- */
-static bool is_stack_overflow(
-	const struct run_result *ended, uint64_t stack_bytes)
-{
-	const uint64_t slack = 65536;
-
-	if (ended->end != RUN_SIGNALED || !ended->crash_known ||
-		ended->stack_top == 0 ||
-		ended->crash_address == ended->crash_pc)
+	if (m->output >= c->function->n_parameters ||
+		c->arguments[m->output].n_axes != 2)
+		return true;
+	states = arena_alloc(g->arena, output->count, sizeof(*states), err);
+	if (!states)
 		return false;
-	return ended->crash_sp + stack_bytes < ended->stack_top + slack;
-}
-
-/* A function that finds its frame overwritten goes to one place to end, which
-   with glibc is abort(). */
-static bool is_frame_overwritten(
-	const struct program *program, const struct run_result *ended)
-{
-	uint64_t pc = ended->crash_pc;
-
-	if ((ended->end != RUN_SIGNALED && ended->end != RUN_ABORTED) ||
-		!ended->crash_known)
-		return false;
-	for (size_t i = 0; i <= ended->n_frames; i++) {
-		if (pc >= program->guard_start && pc < program->guard_end)
-			return true;
-		if (i < ended->n_frames)
-			pc = ended->frames[i] - 1;
-	}
-	return false;
+	compare_elements(m->type, &c->expected[m->output],
+		&c->tolerance[m->output], output, states);
+	for (size_t i = 0; i < output->count; i++)
+		if (states[i] != ELEMENT_RIGHT &&
+			fill_origin_of(g->outcome.nonce, m->type,
+				(const char *)output->data + i * bytes,
+				&ignored) == ORIGIN_UNTOUCHED)
+			states[i] = ELEMENT_UNWRITTEN;
+	out->elements = states;
+	return true;
 }
 
 /* A repeat has to be right as well. */
 static bool grade_returned(struct grading *g, const struct test_case *c,
-	const struct call_result *result, struct case_grade *out)
+	const struct call_result *result, struct case_grade *out,
+	struct error *err)
 {
 	const struct mismatch *m = &out->mismatch;
 	const struct value *outputs = result->outputs;
@@ -207,33 +191,34 @@ static bool grade_returned(struct grading *g, const struct test_case *c,
 	out->origin = fill_origin_of(g->outcome.nonce, m->type,
 		(const char *)output->data + m->element * type_bytes(m->type),
 		&out->origin_parameter);
-	return false;
+	return mark_elements(g, c, output, out, err);
 }
 
-static void grade_case(
-	struct grading *g, size_t number, const struct call_result *result)
+static bool grade_case(struct grading *g, size_t number,
+	const struct call_result *result, struct error *err)
 {
 	const struct test_case *c = &g->cases.cases[number];
 	struct case_grade *out = &g->case_grades[number];
-	bool matches = false;
 
-	if (result->state == CALL_RETURNED)
-		matches = grade_returned(g, c, result, out);
-	out->verdict = verdict_of_call(result, matches);
+	if (result->state == CALL_RETURNED &&
+		!grade_returned(g, c, result, out, err))
+		return false;
+	out->verdict = verdict_of_call(result, !out->mismatch.found);
 	out->cpu_us = result->cpu_us;
 	out->text = result->text;
 	out->text_len = result->text_len;
 	out->text_cut = result->text_cut;
 	if (result->state != CALL_ENDED)
-		return;
+		return true;
 	out->ended = result->ended;
 	out->in_call = result->ended.in_call;
 	out->access = result->access;
-	out->stack_overflow =
-		is_stack_overflow(&out->ended, c->exercise->limits.stack_bytes);
+	out->stack_overflow = crash_is_stack_overflow(
+		&out->ended, c->exercise->limits.stack_bytes);
 	out->frame_overwritten =
-		is_frame_overwritten(&g->build.program, &out->ended);
+		crash_is_frame_overwritten(&g->build.program, &out->ended);
 	out->line = find_line(g, &out->ended);
+	return true;
 }
 
 /*
@@ -309,10 +294,35 @@ static bool grade_cases(struct grading *g, struct error *err)
 		};
 	}
 	for (size_t i = 0; g->build.ok && i < g->cases.count; i++)
-		grade_case(g, g->order[i], &g->outcome.results[i]);
+		if (!grade_case(g, g->order[i], &g->outcome.results[i], err))
+			return false;
 	for (size_t i = 0; i < exercise->n_groups; i++)
 		grade_group(g, &exercise->groups[i]);
 	return true;
+}
+
+/* Of public cases alone, so that nothing is said of hidden ones. */
+static bool has_wrong_answer(const struct grading *g)
+{
+	for (size_t c = 0; c < g->cases.count; c++) {
+		if (!g->case_grades[c].hidden &&
+			g->case_grades[c].verdict == VERDICT_WRONG_ANSWER)
+			return true;
+	}
+	return false;
+}
+
+static bool diagnose(struct grading *g, struct error *err)
+{
+	const struct diagnose_request request = {
+		.exercise = g->request->exercise,
+		.program = &g->build.program,
+		.cases = &g->cases,
+	};
+
+	return !g->build.ok || !has_wrong_answer(g) ||
+		diagnose_mistakes(
+			&request, g->tools, g->arena, &g->diagnosis, err);
 }
 
 /* The outputs that are wrong: a repeat's, where the first call was right. */
@@ -398,6 +408,7 @@ static void summarise(const struct grading *g, struct grade *out)
 		.n_groups = g->n_groups,
 		.cases = g->case_grades,
 		.n_cases = g->cases.count,
+		.diagnosis = g->diagnosis,
 		.explanation = g->explanation,
 		.limits = &request->exercise->limits,
 		.memory_peak_kib = g->outcome.memory_peak_kib,
@@ -411,6 +422,37 @@ static void summarise(const struct grading *g, struct grade *out)
 		out->score += g->group_grades[i].points;
 		out->max_score += g->group_grades[i].max_points;
 	}
+}
+
+static bool is_cancelled(const struct tools *tools)
+{
+	struct pollfd cancel = {.fd = tools->cancel, .events = POLLIN};
+
+	return tools->cancel >= 0 && poll(&cancel, 1, 0) > 0;
+}
+
+/*
+ * What it does wrong with memory is words: that it cannot be looked for is no
+ * reason to have no grade, but that somebody wants to stop is.
+ */
+static bool find_slips(struct grading *g, struct grade *out, struct error *err)
+{
+	const struct slips_request request = {
+		.exercise = g->request->exercise,
+		.build = &g->build_request,
+		.cases = g->case_grades,
+		.n_cases = g->cases.count,
+	};
+	struct slips slips = {0};
+
+	if (out->passed || !g->build.ok || out->verdict == VERDICT_GRADER_ERROR)
+		return true;
+	if (!slips_find(&request, g->tools, g->arena, &slips, err))
+		return !is_cancelled(g->tools);
+	out->slips = slips.items;
+	out->n_slips = slips.count;
+	out->renumbered = slips.renumbered;
+	return true;
 }
 
 static bool grade(struct grading *g, struct grade *out, struct error *err)
@@ -429,10 +471,10 @@ static bool grade(struct grading *g, struct grade *out, struct error *err)
 		return false;
 	if (g->build.ok && !run(g, err))
 		return false;
-	if (!grade_cases(g, err) || !explain(g, err))
+	if (!grade_cases(g, err) || !diagnose(g, err) || !explain(g, err))
 		return false;
 	summarise(g, out);
-	return true;
+	return find_slips(g, out, err);
 }
 
 bool grade_submission(const struct grade_request *request,

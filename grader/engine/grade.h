@@ -15,6 +15,7 @@
 
 #include "grader/engine/compare.h"
 #include "grader/engine/compile.h"
+#include "grader/engine/diagnose.h"
 #include "grader/engine/exercise.h"
 #include "grader/engine/fill.h"
 #include "grader/engine/run.h"
@@ -23,6 +24,7 @@
 
 struct arena;
 struct error;
+struct slip;
 struct tools;
 
 enum audience {
@@ -45,6 +47,9 @@ struct case_grade {
 	struct mismatch mismatch;
 	enum element_origin origin; /* of the mismatch's element */
 	size_t origin_parameter;
+	/* Of the mismatch's output, an enum element_state for each element;
+	   NULL unless it has two axes. */
+	const unsigned char *elements;
 	bool repeats_differ; /* the second call gave something else */
 	bool in_call;        /* the process ended in it, not before or after */
 	struct run_result ended;
@@ -94,6 +99,11 @@ struct grade {
 	size_t n_groups;
 	const struct case_grade *cases;
 	size_t n_cases;
+	/* What it does wrong with memory; of public cases alone. */
+	const struct slip *slips;
+	size_t n_slips;
+	bool renumbered;            /* by #line: no line can be told */
+	struct diagnosis diagnosis; /* what public cases tell */
 	/* The exercise's own sentences about what public cases show, or NULL.
 	 */
 	const char *explanation;

@@ -450,6 +450,8 @@ bool mistakes_search(const struct exercise *exercise, const struct tools *tools,
 		.tools = tools,
 		.arena = arena,
 		.more = &source,
+		.defined = exercise->mistaken,
+		.n_defined = exercise->n_functions,
 	};
 	good = text_check(&source, err) && search_program(&search, err);
 	text_finish(&source);

@@ -163,7 +163,7 @@ static bool grader_same_result(enum grader_role role,
 	return got->bits == made->bits;
 }
 
-static void grader_fill(enum grader_role role, void *data, size_t bytes)
+static void grader_prefill(enum grader_role role, void *data, size_t bytes)
 {
 	uint64_t fill = role == GRADER_OUTPUT_DOUBLE ? GRADER_FILL_DOUBLE
 		: role == GRADER_OUTPUT_FLOAT        ? GRADER_FILL_FLOAT
@@ -184,7 +184,7 @@ static bool grader_agrees(const struct grader_case *kept, const int *choice)
 		enum grader_role role = function->roles[p];
 
 		if (grader_is_output(role) && values[p].pointer)
-			grader_fill(role, values[p].pointer, kept->bytes[p]);
+			grader_prefill(role, values[p].pointer, kept->bytes[p]);
 	}
 	function->mistaken(values, choice);
 	for (size_t p = 0; p < function->n_cells; p++) {

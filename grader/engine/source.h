@@ -42,6 +42,10 @@ void source_put_exercise_header(
 void source_put_shim(
 	struct text *out, const struct function *functions, size_t count);
 
+/* The same for the build that looks for slips (shim_checked.h). */
+void source_put_checked_shim(
+	struct text *out, const struct function *functions, size_t count);
+
 /* Parameter number p as it is taken out of such cells, called values:
    "values[3].number". */
 void source_put_argument(

@@ -275,7 +275,7 @@ void source_put_try(struct text *out, const struct exercise *exercise)
 		find_example(exercise, &function);
 
 	text_puts(out,
-		"/* To run it:  cc -g -o try try.c solve.c -lm && ./try */\n"
+		"/* To run it:  cc -g try.c solve.c -lm && ./a.out */\n"
 		"#include \"solve.h\"\n\n"
 		"#include <stdio.h>\n"
 		"#include <string.h>\n\n");

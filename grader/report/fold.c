@@ -52,3 +52,40 @@ void fold_put(struct text *out, const struct style *style, size_t indent,
 		first = false;
 	}
 }
+
+/* Lines of the screen that a line takes, if it is wider than that. */
+static size_t rows_of_line(
+	const struct style *style, const char *line, size_t len)
+{
+	size_t columns = style_columns(line, len);
+	size_t width = (size_t)style->width;
+
+	if (!style->fold || columns <= width)
+		return 1;
+	return (columns + width - 1) / width;
+}
+
+void fold_cut(
+	struct text *out, const struct style *style, size_t start, size_t rows)
+{
+	size_t at = start, used = 0;
+	size_t last = start; /* where the line that says so would stand */
+
+	if (rows == 0 || !out->data)
+		return;
+	while (at < out->len) {
+		size_t len = strcspn(out->data + at, "\n");
+
+		used += rows_of_line(style, out->data + at, len);
+		if (used > rows)
+			break;
+		at += len + (out->data[at + len] == '\n');
+		if (used < rows)
+			last = at;
+	}
+	if (at >= out->len)
+		return;
+	out->len = last;
+	out->data[last] = '\0';
+	text_printf(out, "  %s\n", style_symbol(style, SYMBOL_CUT));
+}

@@ -22,4 +22,11 @@ bool fold_fits(
 void fold_put(struct text *out, const struct style *style, size_t indent,
 	const char *words, size_t len);
 
+/*
+ * Takes away what does not fit on so many lines of the screen, of the text
+ * from start on, and says so in the last of them; 0 lines: everything fits.
+ */
+void fold_cut(
+	struct text *out, const struct style *style, size_t start, size_t rows);
+
 #endif

@@ -80,3 +80,17 @@ void report_put_rerun(struct text *out, const struct grade *grade,
 	report_put_word(out, graded->name, options->style.ascii);
 	text_printf(out, " --seed %" PRIu64, grade->seed);
 }
+
+size_t report_choose_hint(const struct grade *grade, size_t hints_opened)
+{
+	const struct diagnosis *diagnosis = &grade->diagnosis;
+	const size_t n_hints = grade->exercise->n_hints;
+	const size_t hint = diagnosis->n_findings > 0
+		? diagnosis->findings[0].mistake->hint
+		: hints_opened + 1;
+
+	if (grade->passed || !grade->compiled ||
+		grade->verdict == VERDICT_GRADER_ERROR || hint > n_hints)
+		return 0;
+	return hint;
+}

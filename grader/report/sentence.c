@@ -236,9 +236,9 @@ static void put_size(struct text *out, const struct value *value)
 }
 
 /* "read K[15]: K has 15 elements (5 rows of 3)" */
-static void put_access(struct text *out, const struct case_grade *graded)
+void sentence_put_access(struct text *out, const struct case_grade *graded,
+	const struct access *access)
 {
-	const struct access *access = &graded->access;
 	const char *name = graded->function->parameters[access->parameter].name;
 
 	text_printf(out,
@@ -305,7 +305,7 @@ static void put_fault(struct text *out, const struct case_grade *graded)
 static void put_segv(struct text *out, const struct case_grade *graded)
 {
 	if (graded->access.known)
-		put_access(out, graded);
+		sentence_put_access(out, graded, &graded->access);
 	else if (graded->ended.crash_known)
 		put_fault(out, graded);
 	else
@@ -347,7 +347,7 @@ static void put_signal(struct text *out, const struct case_grade *graded)
 			"or a jump through a wrong pointer)");
 		break;
 	case SIGTRAP:
-		text_puts(out, "stopped at a breakpoint of its own");
+		text_puts(out, "stopped as if by a debugger");
 		break;
 	default:
 		if (name)
@@ -464,7 +464,7 @@ static void put_violation(struct text *out, const struct grade *grade,
 	} else {
 		text_puts(out,
 			"made a system call that is not allowed (this "
-			"kernel does not tell which)");
+			"machine does not tell which)");
 	}
 	put_outside(out, graded);
 }

@@ -41,6 +41,8 @@ const char *style_symbol(const struct style *style, enum symbol symbol)
 		[SYMBOL_BAR] = {"│", "|"},
 		[SYMBOL_RULE] = {"─", "-"},
 		[SYMBOL_CUT] = {"…", "..."},
+		[SYMBOL_RIGHT] = {"·", "."},
+		[SYMBOL_WRONG] = {"■", "x"},
 	};
 
 	return symbols[symbol][style->ascii];

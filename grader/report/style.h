@@ -36,7 +36,9 @@ enum symbol {
 	SYMBOL_BULLET,
 	SYMBOL_BAR, /* before text that is a submission's own */
 	SYMBOL_RULE,
-	SYMBOL_CUT, /* text was left out */
+	SYMBOL_CUT,   /* text was left out */
+	SYMBOL_RIGHT, /* of a picture: an element that is right ... */
+	SYMBOL_WRONG, /* ... and one that is not */
 };
 
 /* style_end() ends all that began. */

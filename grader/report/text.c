@@ -7,8 +7,10 @@
 #include "grader/engine/grade.h"
 #include "grader/report/excerpt.h"
 #include "grader/report/fold.h"
+#include "grader/report/picture.h"
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
+#include "grader/report/slips.h"
 #include "grader/report/style.h"
 #include "grader/report/text_writer.h"
 
@@ -218,7 +220,13 @@ static void put_reason(struct text_writer *w, struct text *out,
 		text_printf(out, "; %zu of %zu numbers are wrong",
 			mismatch->n_wrong, mismatch->n_elements);
 	if (graded->details && graded->line > 0) {
-		text_puts(out, ", at ");
+		/* Where it used what malloc() did not give, not where it asked.
+		 */
+		text_puts(out,
+			graded->verdict == VERDICT_MEMORY_LIMIT &&
+					!graded->stack_overflow
+				? "; it crashed at "
+				: ", at ");
 		text_put_file_name(w, out);
 		text_printf(out, ":%d", graded->line);
 	}
@@ -260,6 +268,15 @@ static void put_failure(struct text_writer *w, size_t name_start,
 	fold_put(w->out, w->style, indent, reason.data, reason.len);
 }
 
+/* Of one case alone: a report with many pictures is a long one. */
+static void put_picture(struct text_writer *w, const struct case_grade *graded)
+{
+	if (w->has_picture || !picture_is_worth_it(graded))
+		return;
+	w->has_picture = true;
+	picture_put(w->out, w->style, FOLD_INDENT, graded);
+}
+
 /* From the symbol on: "✗ example-1   output[0][0]: expected ..." */
 static void put_case(struct text_writer *w, const struct case_grade *graded)
 {
@@ -272,8 +289,10 @@ static void put_case(struct text_writer *w, const struct case_grade *graded)
 	if (!has_passed(graded))
 		put_failure(w, start, graded);
 	text_putc(w->out, '\n');
-	if (!has_passed(graded))
-		put_crash_line(w, graded);
+	if (has_passed(graded))
+		return;
+	put_crash_line(w, graded);
+	put_picture(w, graded);
 }
 
 /* Titles line up; one that would push all others aside is cut. */
@@ -336,8 +355,7 @@ static void put_group_with_all_cases(struct text_writer *w, size_t index)
 			continue;
 		text_puts(w->out, "    ");
 		put_case(w, graded);
-		if (!has_passed(graded))
-			text_put_printed(w, graded);
+		text_put_printed(w, graded);
 	}
 }
 
@@ -429,6 +447,47 @@ static void put_first_printed(struct text_writer *w)
 	}
 }
 
+/* What it does wrong with memory ----------------------------------------- */
+
+static void put_slip(struct text_writer *w, const struct slip *slip)
+{
+	CLEANUP(cleanup_text) struct text line = {0};
+	struct excerpt excerpt = {.line = slip->line, .column = slip->column};
+
+	text_puts(&line, "  ");
+	style_put_words(
+		&line, w->style, w->grade->cases[slip->case_number].name);
+	text_puts(&line, ": ");
+	slips_put_sentence(&line, w->grade, slip);
+	if (slip->line > 0) {
+		text_puts(&line, ", at ");
+		text_put_file_name(w, &line);
+		text_printf(&line, ":%d", slip->line);
+	}
+	if (!line.failed)
+		fold_put(w->out, w->style, FOLD_INDENT, line.data, line.len);
+	w->out->failed |= line.failed;
+	text_putc(w->out, '\n');
+	if (slip->line > 0 &&
+		excerpt_find(&excerpt, w->grade->source, w->grade->source_len))
+		excerpt_put(w->out, w->style, &excerpt);
+}
+
+static void put_slips(struct text_writer *w)
+{
+	const struct grade *grade = w->grade;
+
+	if (grade->n_slips == 0)
+		return;
+	text_puts(w->out, "\n  Run again slowly, with every step checked:\n");
+	for (size_t i = 0; i < grade->n_slips; i++)
+		put_slip(w, &grade->slips[i]);
+	if (grade->renumbered)
+		text_puts(w->out,
+			"  No line is shown, since #line gives the lines of "
+			"this file other numbers.\n");
+}
+
 /* The end --------------------------------------------------------------- */
 
 static void put_points(struct text_writer *w)
@@ -486,16 +545,14 @@ static void put_explanation(struct text_writer *w)
 
 static void put_next_step(struct text_writer *w)
 {
-	size_t next = w->options->hints_opened + 1;
+	size_t hint = report_choose_hint(w->grade, w->options->hints_opened);
 
-	if (w->grade->passed || !w->grade->compiled ||
-		w->grade->verdict == VERDICT_GRADER_ERROR ||
-		next > w->grade->exercise->n_hints)
+	if (hint == 0)
 		return;
 	text_printf(w->out, "\n  %s grader hint ",
 		style_symbol(w->style, SYMBOL_ARROW));
 	style_put_words(w->out, w->style, w->options->exercise);
-	text_printf(w->out, " %zu\n", next);
+	text_printf(w->out, " %zu\n", hint);
 }
 
 void report_put_text(struct text *out, const struct grade *grade,
@@ -514,10 +571,120 @@ void report_put_text(struct text *out, const struct grade *grade,
 	else
 		put_groups(&writer);
 	put_points(&writer);
+	text_put_findings(&writer);
 	put_explanation(&writer);
 	if (!options->verbose)
 		put_first_printed(&writer);
+	put_slips(&writer);
 	text_put_warnings(&writer);
 	put_next_step(&writer);
 	text_finish(&writer.kinds);
+}
+
+/* Other reports ---------------------------------------------------------- */
+
+static void put_failing_groups(struct text_writer *w)
+{
+	size_t passed = 0;
+
+	measure(w);
+	for (size_t g = 0; g < w->grade->n_groups; g++) {
+		if (first_failing(w->grade, g))
+			put_group(w, g);
+		else
+			passed++;
+	}
+	if (passed > 0 && !w->grade->passed)
+		text_printf(w->out, "  %s and %zu group%s passed\n",
+			style_symbol(w->style, SYMBOL_CUT), passed,
+			passed == 1 ? "" : "s");
+}
+
+void report_put_brief(struct text *out, const struct grade *grade,
+	const struct report_options *options)
+{
+	const size_t start = out->len;
+	struct text_writer writer = {
+		.out = out,
+		.grade = grade,
+		.options = options,
+		.style = &options->style,
+	};
+
+	style_begin(out, writer.style, PAINT_BOLD);
+	style_put_words(out, writer.style, grade->exercise->name);
+	style_end(out, writer.style);
+	put_dot(out, writer.style);
+	put_file(&writer);
+	text_putc(out, '\n');
+	put_points(&writer);
+	text_put_findings(&writer);
+	if (!grade->passed)
+		text_putc(out, '\n');
+	if (!grade->compiled)
+		text_put_compile_errors(&writer);
+	else
+		put_failing_groups(&writer);
+	put_first_printed(&writer);
+	text_put_warnings(&writer);
+	text_finish(&writer.kinds);
+	fold_cut(out, writer.style, start, options->rows);
+}
+
+/* As much as fits on the line that out ends with. */
+static void put_cut(
+	struct text *out, const struct style *style, const struct text *words)
+{
+	size_t len = words->len;
+
+	while (len > 0 &&
+		!fold_fits(out, style, style_columns(words->data, len)))
+		len--;
+	text_put(out, words->data, len);
+}
+
+static void put_failing(struct text_writer *w, const struct case_grade *graded)
+{
+	CLEANUP(cleanup_text) struct text reason = {0};
+	size_t start;
+
+	text_puts(w->out, "  ");
+	put_symbol(w, false);
+	text_putc(w->out, ' ');
+	start = w->out->len;
+	style_put_words(w->out, w->style, graded->name);
+	put_reason(w, &reason, graded);
+	if (reason.len > 0 && !w->out->failed) {
+		style_pad(w->out, start, w->name_columns);
+		text_puts(w->out, "  ");
+		put_cut(w->out, w->style, &reason);
+	}
+	w->out->failed |= reason.failed;
+	text_putc(w->out, '\n');
+}
+
+void report_put_failing(struct text *out, const struct grade *grade,
+	const struct report_options *options)
+{
+	struct text_writer writer = {
+		.out = out,
+		.grade = grade,
+		.options = options,
+		.style = &options->style,
+	};
+
+	if (!grade->compiled)
+		text_put_compile_errors(&writer);
+	for (size_t i = 0; i < grade->n_cases; i++) {
+		size_t columns = style_columns_of_words(
+			writer.style, grade->cases[i].name);
+
+		if (!has_passed(&grade->cases[i]) &&
+			columns > writer.name_columns &&
+			columns <= NAME_COLUMNS_MAX)
+			writer.name_columns = columns;
+	}
+	for (size_t i = 0; grade->compiled && i < grade->n_cases; i++)
+		if (!has_passed(&grade->cases[i]))
+			put_failing(&writer, &grade->cases[i]);
 }

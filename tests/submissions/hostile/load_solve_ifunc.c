@@ -1,4 +1,4 @@
-// expect: COMPILE_ERROR says="ifunc"
+// expect: COMPILE_ERROR says="there is no function named solve"
 // What is called is chosen by code that runs before.
 static void empty(void)
 {

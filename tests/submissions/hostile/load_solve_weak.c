@@ -1,4 +1,4 @@
-// expect: COMPILE_ERROR says="is weak"
+// expect: COMPILE_ERROR says="may be replaced"
 // What is called gives way to another.
 #pragma weak solve
 
