@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "grader/engine/crash.h"
+#include "grader/engine/explain.h"
 #include "grader/engine/fill.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/slips.h"
@@ -13,6 +14,9 @@
 #include "grader/engine/tools.h"
 
 #include <poll.h>
+
+/* explain.c is asked about one wrong case of each of so many groups. */
+enum { EXPLAINED_MAX = 8 };
 
 /* What is known of a grading while it goes on. */
 struct grading {
@@ -31,6 +35,7 @@ struct grading {
 	struct group_grade *group_grades;
 	size_t n_groups;
 	struct diagnosis diagnosis;
+	const char *explanation;
 	uint64_t line_pc; /* the last that was looked up: many cases crash at
 			     the same place */
 	int line;
@@ -320,6 +325,47 @@ static bool diagnose(struct grading *g, struct error *err)
 			&request, g->tools, g->arena, &g->diagnosis, err);
 }
 
+/* The outputs that are wrong: a repeat's, where the first call was right. */
+static const struct value *wrong_outputs(
+	const struct test_case *c, const struct call_result *result)
+{
+	const struct mismatch first = compare_outputs(
+		c->function, c->expected, c->tolerance, result->outputs);
+
+	return first.found || result->n_others == 0 ? result->outputs
+						    : result->others[0];
+}
+
+/* The first wrong case of each group; what hidden ones tell stays hidden. */
+static bool explain(struct grading *g, struct error *err)
+{
+	struct explained_call wrong[EXPLAINED_MAX];
+	struct explain_request request = {
+		.exercise = g->request->exercise,
+		.program = &g->build.program,
+		.seed = g->request->seed,
+		.wrong = wrong,
+	};
+	const struct group *group = NULL;
+
+	if (!g->build.ok)
+		return true;
+	for (size_t i = 0;
+		i < g->cases.count && request.n_wrong < EXPLAINED_MAX; i++) {
+		const struct test_case *c = &g->cases.cases[g->order[i]];
+
+		if (g->case_grades[g->order[i]].verdict !=
+				VERDICT_WRONG_ANSWER ||
+			c->hidden || c->group == group)
+			continue;
+		group = c->group;
+		wrong[request.n_wrong++] = (struct explained_call){
+			c, wrong_outputs(c, &g->outcome.results[i])};
+	}
+	return explain_failure(
+		g->tools, &request, g->arena, &g->explanation, err);
+}
+
 static enum verdict overall(const struct grading *g)
 {
 	enum verdict worst = VERDICT_PASS;
@@ -363,6 +409,7 @@ static void summarise(const struct grading *g, struct grade *out)
 		.cases = g->case_grades,
 		.n_cases = g->cases.count,
 		.diagnosis = g->diagnosis,
+		.explanation = g->explanation,
 		.limits = &request->exercise->limits,
 		.memory_peak_kib = g->outcome.memory_peak_kib,
 	};
@@ -424,7 +471,7 @@ static bool grade(struct grading *g, struct grade *out, struct error *err)
 		return false;
 	if (g->build.ok && !run(g, err))
 		return false;
-	if (!grade_cases(g, err) || !diagnose(g, err))
+	if (!grade_cases(g, err) || !diagnose(g, err) || !explain(g, err))
 		return false;
 	summarise(g, out);
 	return find_slips(g, out, err);

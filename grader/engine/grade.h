@@ -102,8 +102,11 @@ struct grade {
 	/* What it does wrong with memory; of public cases alone. */
 	const struct slip *slips;
 	size_t n_slips;
-	bool renumbered; /* by #line: no line can be told */
+	bool renumbered;            /* by #line: no line can be told */
 	struct diagnosis diagnosis; /* what public cases tell */
+	/* The exercise's own sentences about what public cases show, or NULL.
+	 */
+	const char *explanation;
 	const struct exercise_limits *limits;
 	uint64_t memory_peak_kib; /* 0: unknown */
 	uint64_t duration_us;

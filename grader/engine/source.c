@@ -165,6 +165,11 @@ void source_put_exercise_header(
 			out, exercise->mistaken, exercise->n_functions);
 		text_putc(out, '\n');
 	}
+	if (exercise->explainers) {
+		put_declarations(
+			out, exercise->explainers, 2 * exercise->n_functions);
+		text_putc(out, '\n');
+	}
 	text_put(out, embedded_random,
 		(size_t)(embedded_random_end - embedded_random));
 	text_puts(out, "\n#endif\n");

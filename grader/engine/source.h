@@ -26,8 +26,9 @@ void source_put_parameter(
 void source_put_header(struct text *out, const struct exercise *exercise);
 
 /* exercise.h: what reference.c and the other C files of an exercise include:
-   solve.h's prototypes, reference_f and mistaken_f for each f, the generators
-   that the cases name, and the seeded generator of numbers (random.h). */
+   solve.h's prototypes, reference_f, mistaken_f, explain_f and steps_f for each
+   f, the generators that the cases name, and the seeded generator of numbers
+   (random.h). */
 void source_put_exercise_header(
 	struct text *out, const struct exercise *exercise);
 

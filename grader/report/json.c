@@ -308,6 +308,9 @@ static void put_report(struct writer *w)
 	slips = tree_array(tree, tree->root, "slips");
 	for (size_t i = 0; i < grade->n_slips; i++)
 		put_slip(w, slips, &grade->slips[i]);
+	if (grade->explanation)
+		tree_string(
+			tree, tree->root, "explanation", grade->explanation);
 	put_hints(w, tree->root);
 	tree_size(tree, tree->root, "duration_ms", grade->duration_us / 1000);
 }

@@ -522,6 +522,27 @@ static void put_points(struct text_writer *w)
 	text_putc(w->out, '\n');
 }
 
+/* The exercise's own sentences: a paragraph for each line of them. */
+static void put_explanation(struct text_writer *w)
+{
+	const char *line = w->grade->explanation;
+
+	if (line)
+		text_putc(w->out, '\n');
+	while (line && *line) {
+		CLEANUP(cleanup_text) struct text words = {0};
+		size_t len = strcspn(line, "\n");
+
+		style_put_words_len(&words, w->style, line, len);
+		w->out->failed |= words.failed;
+		text_puts(w->out, "  ");
+		if (words.data)
+			fold_put(w->out, w->style, 2, words.data, words.len);
+		text_putc(w->out, '\n');
+		line += len + (line[len] == '\n');
+	}
+}
+
 static void put_next_step(struct text_writer *w)
 {
 	size_t hint = report_choose_hint(w->grade, w->options->hints_opened);
@@ -551,6 +572,7 @@ void report_put_text(struct text *out, const struct grade *grade,
 		put_groups(&writer);
 	put_points(&writer);
 	text_put_findings(&writer);
+	put_explanation(&writer);
 	if (!options->verbose)
 		put_first_printed(&writer);
 	put_slips(&writer);
