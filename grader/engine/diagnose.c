@@ -203,6 +203,7 @@ bool diagnose_mistakes(const struct diagnose_request *request,
 {
 	struct diagnosing d = {
 		.request = request, .tools = tools, .arena = arena};
+	struct mistake_request known = {.exercise = request->exercise};
 	struct mistake_search search;
 
 	*diagnosis_out = (struct diagnosis){0};
@@ -212,8 +213,9 @@ bool diagnose_mistakes(const struct diagnose_request *request,
 		return false;
 	if (d.count == 0)
 		return true;
-	if (!mistakes_search(request->exercise, tools, d.evidence, d.count,
-		    arena, &search, err))
+	known.evidence = d.evidence;
+	known.count = d.count;
+	if (!mistakes_search(&known, tools, arena, &search, err))
 		return false;
 	if (search.n_all > 0)
 		return find(&d, search.all, search.n_all, diagnosis_out, err);
