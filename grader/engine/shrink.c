@@ -150,6 +150,12 @@ static bool batch_try(struct batch *batch, struct shrinking *s, bool *found_out,
 	return good;
 }
 
+/* A size: a scalar, or one element of a list that is spliced. */
+struct site {
+	size_t parameter;
+	size_t element; /* SIZE_MAX: a scalar */
+};
+
 /*
  * One kind of step: make() changes a copy of the case in way number k, and says
  * whether there is such a way.  All ways are tried, in order, until one fails.
@@ -161,6 +167,8 @@ struct step {
 	const struct shrinking *shrinking;
 	size_t parameter;
 	size_t element; /* of a list of sizes, or of an array's elements */
+	const struct site *also; /* another size that shrinks with it; or NULL
+				  */
 };
 
 static bool try_step(struct shrinking *s, const struct step *step,
@@ -210,12 +218,6 @@ static bool repeat_step(struct shrinking *s, const struct step *step,
 }
 
 /* Sizes -------------------------------------------------------------------- */
-
-/* A size: a scalar, or one element of a list that is spliced. */
-struct site {
-	size_t parameter;
-	size_t element; /* SIZE_MAX: a scalar */
-};
 
 /* Which indices along an axis stay. */
 struct slices {
@@ -278,19 +280,28 @@ static void copy_slices(enum value_type type, const struct value *from,
 	}
 }
 
-/* Leaves all but some slices out of every array that has a size from there. */
-static bool keep_slices(const struct shrinking *s, const struct site *site,
-	const struct slices *slices, struct shrink_case *out,
-	struct arena *arena, struct error *err)
+static void set_size(
+	struct value *arguments, const struct site *site, size_t count)
 {
-	const struct function *function = s->function;
-	struct value *size = &out->arguments[site->parameter];
+	struct value *size = &arguments[site->parameter];
 
 	if (site->element == SIZE_MAX)
-		size->number = slices->count;
+		size->number = count;
 	else
-		element_store(
-			TYPE_SIZE, size->data, site->element, slices->count, 0);
+		element_store(TYPE_SIZE, size->data, site->element, count, 0);
+}
+
+/* Leaves all but some slices out of every array that has a size from there, or
+   from the other site, which may be NULL. */
+static bool keep_slices(const struct shrinking *s, const struct site *site,
+	const struct site *also, const struct slices *slices,
+	struct shrink_case *out, struct arena *arena, struct error *err)
+{
+	const struct function *function = s->function;
+
+	set_size(out->arguments, site, slices->count);
+	if (also)
+		set_size(out->arguments, also, slices->count);
 	for (size_t p = 0; p < function->n_parameters; p++) {
 		const struct value *from = &s->now.arguments[p];
 		struct value *to = &out->arguments[p];
@@ -303,7 +314,8 @@ static bool keep_slices(const struct shrinking *s, const struct site *site,
 		if (!function->parameters[p].is_array || to->is_null)
 			continue;
 		for (size_t a = 0; a < n; a++)
-			any |= axes[a] = same_site(&sites[a], site);
+			any |= axes[a] = same_site(&sites[a], site) ||
+				(also && same_site(&sites[a], also));
 		if (!any)
 			continue;
 		if (!function_shape(function, p, out->arguments, err))
@@ -378,8 +390,8 @@ static bool make_smaller(const struct step *step, size_t k,
 		return false;
 	*made_out = choose_slices(n, k, &slices);
 	return !*made_out ||
-		keep_slices(
-			step->shrinking, &site, &slices, candidate, arena, err);
+		keep_slices(step->shrinking, &site, step->also, &slices,
+			candidate, arena, err);
 }
 
 /* How many arrays have a size from there, and how many lists that are spliced,
@@ -415,24 +427,53 @@ static bool can_shrink(const struct shrinking *s, const struct site *site)
 	return use.arrays > 0 && use.lists == 0;
 }
 
-static bool shrink_sizes(struct shrinking *s, bool *any_out, struct error *err)
+/* Every size that can shrink; at most PARAMETERS_MAX of them. */
+static size_t list_sites(
+	const struct shrinking *s, struct site sites[PARAMETERS_MAX])
 {
 	const struct function *function = s->function;
+	size_t n = 0;
 
 	for (size_t p = 0; p < function->n_parameters; p++) {
 		bool list = function_is_spliced(function, p) &&
 			!s->now.arguments[p].is_null;
 		size_t count = list ? s->now.arguments[p].count : 1;
 
-		for (size_t e = 0; e < count; e++) {
+		if (!list && !parameter_is_size(&function->parameters[p]))
+			continue;
+		for (size_t e = 0; e < count && n < PARAMETERS_MAX; e++) {
 			const struct site site = {p, list ? e : SIZE_MAX};
-			const struct step step = {
-				make_smaller, s, p, site.element};
 
-			if ((list ||
-				    parameter_is_size(
-					    &function->parameters[p])) &&
-				can_shrink(s, &site) &&
+			if (can_shrink(s, &site))
+				sites[n++] = site;
+		}
+	}
+	return n;
+}
+
+/* Each for itself; then two that are equal together, for what has to be as wide
+   as it is high. */
+static bool shrink_sizes(struct shrinking *s, bool *any_out, struct error *err)
+{
+	struct site sites[PARAMETERS_MAX];
+	size_t n = list_sites(s, sites);
+
+	for (size_t a = 0; a < n; a++) {
+		const struct step step = {make_smaller, s, sites[a].parameter,
+			sites[a].element, NULL};
+
+		if (!repeat_step(s, &step, any_out, err))
+			return false;
+	}
+	for (size_t a = 0; a < n; a++) {
+		for (size_t b = a + 1; b < n; b++) {
+			const struct step step = {make_smaller, s,
+				sites[a].parameter, sites[a].element,
+				&sites[b]};
+			const struct value *now = s->now.arguments;
+
+			if (size_at(now, &sites[a]) ==
+					size_at(now, &sites[b]) &&
 				!repeat_step(s, &step, any_out, err))
 				return false;
 		}
@@ -549,7 +590,7 @@ static bool shrink_scalar(
 	struct shrinking *s, size_t p, bool *any_out, struct error *err)
 {
 	const struct site site = {p, SIZE_MAX};
-	const struct step step = {make_simpler, s, p, SIZE_MAX};
+	const struct step step = {make_simpler, s, p, SIZE_MAX, NULL};
 
 	return find_use(s, &site).arrays > 0 ||
 		repeat_step(s, &step, any_out, err);
@@ -559,7 +600,7 @@ static bool shrink_array(
 	struct shrinking *s, size_t p, bool *any_out, struct error *err)
 {
 	const struct value *value = &s->now.arguments[p];
-	struct step step = {make_all_simpler, s, p, 0};
+	struct step step = {make_all_simpler, s, p, 0, NULL};
 	bool good = repeat_step(s, &step, any_out, err);
 
 	step.make = make_zeros;
@@ -578,13 +619,13 @@ static bool shrink_array(
 static bool shrink_values(struct shrinking *s, bool *any_out, struct error *err)
 {
 	const struct function *function = s->function;
-	const struct step repeats = {make_fewer_repeats, s, 0, 0};
+	const struct step repeats = {make_fewer_repeats, s, 0, 0, NULL};
 
 	if (!repeat_step(s, &repeats, any_out, err))
 		return false;
 	for (size_t p = 0; p < function->n_parameters; p++) {
 		const struct parameter *parameter = &function->parameters[p];
-		const struct step null = {make_null, s, p, 0};
+		const struct step null = {make_null, s, p, 0, NULL};
 
 		if (parameter->output || function_is_spliced(function, p))
 			continue;

@@ -14,14 +14,28 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounds of candidates: what a process survives costs little, what kills one
-   needs the next, and what takes until the limit takes long. */
-enum {
-	ROUNDS_RETURNED = 400,
-	ROUNDS_ENDED = 150,
-	ROUNDS_LIMIT = 12,
-	REPEAT_TRIED = 3, /* of a case that does not fail alone */
+enum { REPEAT_TRIED = 3 }; /* of a case that does not fail alone */
+
+/* How much is tried: what a process survives costs little, what kills one needs
+   the next, and what goes up to a limit takes long. */
+struct effort {
+	size_t rounds;
+	size_t candidates; /* in a round, the first of them */
 };
+
+static struct effort effort_for(enum verdict verdict)
+{
+	const struct effort returned = {400, SIZE_MAX};
+	const struct effort ended = {150, 8};
+	const struct effort limit = {10, 1};
+
+	if (verdict == VERDICT_WRONG_ANSWER)
+		return returned;
+	return verdict == VERDICT_RUNTIME_ERROR ||
+			verdict == VERDICT_SECURITY_VIOLATION
+		? ended
+		: limit;
+}
 
 /* What is known while a case is made smaller. */
 struct search {
@@ -224,13 +238,15 @@ static bool test(void *context, const struct shrink_case *candidates,
 	size_t count, struct arena *arena, size_t *found_out, struct error *err)
 {
 	const struct search *s = context;
+	size_t most = effort_for(s->request->failed->verdict).candidates;
+	size_t tried = count < most ? count : most;
 	size_t *numbers = arena_alloc(arena, count, sizeof(*numbers), err);
 	struct run_outcome outcome;
 	struct case_list list;
 
 	*found_out = count;
 	if (!numbers ||
-		!refer(s, candidates, count, arena, &list, numbers, err))
+		!refer(s, candidates, tried, arena, &list, numbers, err))
 		return false;
 	if (list.count == 0)
 		return true;
@@ -238,13 +254,14 @@ static bool test(void *context, const struct shrink_case *candidates,
 		return false;
 	for (size_t i = 0; i < list.count; i++) {
 		struct case_grade graded = call_not_run(&list.cases[i]);
-		struct small_case alone;
+		struct small_case alone = {.found = true};
 
 		if (!judge(s, &outcome, i, arena, &graded, err))
 			return false;
 		if (!fails_so(s, &graded))
 			continue;
-		if (!run_alone(s, &list.cases[i], arena, &alone, err))
+		if (list.count > 1 &&
+			!run_alone(s, &list.cases[i], arena, &alone, err))
 			return false;
 		if (!alone.found)
 			continue;
@@ -255,16 +272,6 @@ static bool test(void *context, const struct shrink_case *candidates,
 }
 
 /* All of it ---------------------------------------------------------------- */
-
-static size_t rounds_of(enum verdict verdict)
-{
-	if (verdict == VERDICT_WRONG_ANSWER)
-		return ROUNDS_RETURNED;
-	return verdict == VERDICT_RUNTIME_ERROR ||
-			verdict == VERDICT_SECURITY_VIOLATION
-		? ROUNDS_ENDED
-		: ROUNDS_LIMIT;
-}
 
 /* How often it has to be called to fail with nobody in front of it; 0: it does
    not. */
@@ -312,7 +319,7 @@ static bool search(struct search *s, struct error *err)
 		.start = {.arguments = failed->test_case->arguments},
 		.test = test,
 		.context = s,
-		.rounds_max = rounds_of(failed->verdict),
+		.rounds_max = effort_for(failed->verdict).rounds,
 	};
 	struct shrink_case smallest;
 
