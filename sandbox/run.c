@@ -211,6 +211,7 @@ static void match_crash(struct run *run)
 			sizeof(report->frames) / sizeof(uint64_t));
 		for (size_t i = 0; i < result->n_frames; i++)
 			result->frames[i] = report->frames[i];
+		memcpy(result->notes, report->notes, sizeof(result->notes));
 	}
 	if ((result->end != RUN_SIGNALED && result->end != RUN_ABORTED) ||
 		result->crash_signal != result->signal)
