@@ -105,6 +105,7 @@ enum {
 	SCORE_COSINE_SCALED,
 	SCORE_ADDS,
 	SCORE_FIRST_ONLY,
+	SCORE_SAME,
 };
 
 enum {
@@ -238,7 +239,6 @@ enum {
 	MIX_WEIGHTS_TRANSPOSED,
 	MIX_WEIGHT_OF_QUERY,
 	MIX_WEIGHT_OF_QUERY_ALL,
-	MIX_MEAN,
 	MIX_MEAN_ALL,
 	MIX_SUM,
 	MIX_SUM_ALL,
@@ -611,6 +611,8 @@ static double slipped_dot(
 			sum /= work->root;
 	}
 	switch (choice) {
+	case SCORE_SAME:
+		return 0;
 	case SCORE_INT:
 		return trunc(sum);
 	case SCORE_ABSOLUTE:
@@ -1273,8 +1275,6 @@ static double weight_for(const struct work *work, size_t i, size_t j)
 	case MIX_WEIGHT_OF_QUERY:
 	case MIX_WEIGHT_OF_QUERY_ALL:
 		return i >= use.from && i < use.to ? work->weights[i][i] : NAN;
-	case MIX_MEAN:
-		return 1 / (double)(use.to - use.from);
 	case MIX_MEAN_ALL:
 		return 1 / (double)work->Tk;
 	case MIX_SUM:
