@@ -20,14 +20,15 @@
  *	mix         the sum of weighted values
  *	output      where it is written
  *
- * "all": the loops go over all keys, and the blocked ones have the score
- *-INFINITY.
+ * Settings that show with large scores alone are "range" in exercise.json.  Two
+ * words stand at the end of names:
  *
- * Settings that show with large scores alone are "range" in exercise.json.
- *
- * "unshifted": a weight is exp(score), not exp(score - largest).  While weights
+ * unshifted: a weight is exp(score), not exp(score - largest).  While weights
  * are divided by their sum both are the same, but where that is what was done
  * wrong, they differ, and both are written.
+ *
+ * all: the loops go over all keys, and those that are blocked have the lowest
+ * of scores, -INFINITY.
  *
  * Some mistakes read past the end of an array.  What they find there is NAN
  * here, and what they write there is dropped: nobody can match that by chance,
