@@ -135,8 +135,10 @@ enum place_type places_declared_type(
 	if (!name->text)
 		return PLACE_OTHER;
 	i = find(places, name->line, name->column);
-	if (i == places->count || (i > 0 && is(places, i - 1, "*")))
+	if (i == places->count)
 		return PLACE_OTHER;
+	if (i > 0 && is(places, i - 1, "*"))
+		return PLACE_POINTER;
 	while (i > 0 && !is_one_of(places, i - 1, statement_ends)) {
 		i--;
 		if (is(places, i, "long") || is(places, i, "struct") ||

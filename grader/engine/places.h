@@ -47,6 +47,7 @@ enum place_type {
 	PLACE_OTHER,
 	PLACE_DOUBLE,
 	PLACE_FLOAT,
+	PLACE_POINTER,
 };
 
 /* Of the elements of what is declared at that name. */
