@@ -83,7 +83,7 @@ static const struct {
 		"is -2.01236 1.49901 1.35441."},
 	{"mix_adds_value",
 		"output[0][0] is 16.6976, but the values that it is an "
-		"average of lie from 0 to 10."},
+		"average of go from 0 to 10."},
 	{"mix_assigns", "Only value row 5 has a share in your output."},
 	{"mix_float", NULL},
 	{"mix_int",
@@ -105,22 +105,22 @@ static const struct {
 		"0.78."},
 	{"mix_value_stride",
 		"output[2][4] is -2.359, but the values that it is an "
-		"average of lie from -1.85242 to 3.20755."},
+		"average of go from -1.85242 to 3.20755."},
 	{"mix_value_transposed",
 		"Row 1 of your output changed when only token 4 changed, "
 		"which comes later."},
 	{"mix_weight_of_query",
 		"output[1][0] is -1.97266, but the values that it is an "
-		"average of lie from -1.30029 to -1.14092."},
+		"average of go from -1.30029 to -1.14092."},
 	{"mix_weights_transposed",
 		"Row 0 of your output changed when only token 4 changed, "
 		"which comes later."},
 	{"online_divides_each_step",
 		"output[2][0] is -1.09833, but the values that it is an "
-		"average of lie from -1.43709 to -1.14092."},
+		"average of go from -1.43709 to -1.14092."},
 	{"online_mix_no_rescale",
 		"output[0][1] is -3.54434, but the values that it is an "
-		"average of lie from -2.27369 to 2.38132."},
+		"average of go from -2.27369 to 2.38132."},
 	{"output_stride",
 		"Row 2 of your output changed when only token 4 changed, "
 		"which comes later."},
@@ -188,7 +188,7 @@ static const struct {
 	{"sum_epsilon", NULL},
 	{"sum_logarithm",
 		"output[0][0] is -4.00834, but the values that it is an "
-		"average of lie from 0 to 10."},
+		"average of go from 0 to 10."},
 	{"sum_misses_last", "The weights of row 0 sum to 1.28."},
 	{"sum_none", "The weights of row 0 sum to 3.06."},
 	{"sum_not_reset", "The weights of row 1 sum to 0.431."},

@@ -739,7 +739,7 @@ static bool say_outside(struct page *page, size_t Tq, size_t Tk, size_t d_v,
 				continue;
 			put(page,
 				"output[%zu][%zu] is %.6g, but the values that "
-				"it is an average of lie from %.6g to %.6g.\n",
+				"it is an average of go from %.6g to %.6g.\n",
 				i, c, output[i][c], least, largest);
 			return true;
 		}

@@ -5,9 +5,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "grader/engine/crash.h"
+#include "grader/engine/call_grade.h"
 #include "grader/engine/explain.h"
-#include "grader/engine/fill.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/places.h"
 #include "grader/engine/slips.h"
@@ -37,9 +36,6 @@ struct grading {
 	size_t n_groups;
 	struct diagnosis diagnosis;
 	const char *explanation;
-	uint64_t line_pc; /* the last that was looked up: many cases crash at
-			     the same place */
-	int line;
 };
 
 static bool write_texts(struct grading *g, struct error *err)
@@ -127,102 +123,6 @@ static bool run(struct grading *g, struct error *err)
 		g->arena, &g->outcome, err);
 }
 
-/* The line of the innermost frame that is the learner's own text. */
-static int find_line(struct grading *g, const struct run_result *ended)
-{
-	uint64_t pc = crash_find_pc(&g->build.program, ended);
-
-	if (pc == 0)
-		return 0;
-	if (pc != g->line_pc) {
-		g->line = compile_find_line(
-			&g->build.program, &g->build_request, pc);
-		g->line_pc = pc;
-	}
-	return g->line;
-}
-
-/* Which elements are wrong, of an output that can be drawn as a table. */
-static bool mark_elements(struct grading *g, const struct test_case *c,
-	const struct value *output, struct case_grade *out, struct error *err)
-{
-	const struct mismatch *m = &out->mismatch;
-	const size_t bytes = type_bytes(m->type);
-	unsigned char *states;
-	size_t ignored;
-
-	if (m->output >= c->function->n_parameters ||
-		c->arguments[m->output].n_axes != 2)
-		return true;
-	states = arena_alloc(g->arena, output->count, sizeof(*states), err);
-	if (!states)
-		return false;
-	compare_elements(m->type, &c->expected[m->output],
-		&c->tolerance[m->output], output, states);
-	for (size_t i = 0; i < output->count; i++)
-		if (states[i] != ELEMENT_RIGHT &&
-			fill_origin_of(g->outcome.nonce, m->type,
-				(const char *)output->data + i * bytes,
-				&ignored) == ORIGIN_UNTOUCHED)
-			states[i] = ELEMENT_UNWRITTEN;
-	out->elements = states;
-	return true;
-}
-
-/* A repeat has to be right as well. */
-static bool grade_returned(struct grading *g, const struct test_case *c,
-	const struct call_result *result, struct case_grade *out,
-	struct error *err)
-{
-	const struct mismatch *m = &out->mismatch;
-	const struct value *outputs = result->outputs;
-	const struct value *output;
-
-	out->mismatch = compare_outputs(
-		c->function, c->expected, c->tolerance, outputs);
-	for (size_t i = 0; i < result->n_others && !m->found; i++) {
-		outputs = result->others[i];
-		out->mismatch = compare_outputs(
-			c->function, c->expected, c->tolerance, outputs);
-	}
-	if (!m->found)
-		return true;
-	out->repeats_differ = result->n_others > 0;
-	out->closeness = precision_measure(c->function, c->expected, outputs);
-	output = &outputs[m->output];
-	out->origin = fill_origin_of(g->outcome.nonce, m->type,
-		(const char *)output->data + m->element * type_bytes(m->type),
-		&out->origin_parameter);
-	return mark_elements(g, c, output, out, err);
-}
-
-static bool grade_case(struct grading *g, size_t number,
-	const struct call_result *result, struct error *err)
-{
-	const struct test_case *c = &g->cases.cases[number];
-	struct case_grade *out = &g->case_grades[number];
-
-	if (result->state == CALL_RETURNED &&
-		!grade_returned(g, c, result, out, err))
-		return false;
-	out->verdict = verdict_of_call(result, !out->mismatch.found);
-	out->cpu_us = result->cpu_us;
-	out->text = result->text;
-	out->text_len = result->text_len;
-	out->text_cut = result->text_cut;
-	if (result->state != CALL_ENDED)
-		return true;
-	out->ended = result->ended;
-	out->in_call = result->ended.in_call;
-	out->access = result->access;
-	out->stack_overflow = crash_is_stack_overflow(
-		&out->ended, c->exercise->limits.stack_bytes);
-	out->frame_overwritten =
-		crash_is_frame_overwritten(&g->build.program, &out->ended);
-	out->line = find_line(g, &out->ended);
-	return true;
-}
-
 /*
  * The points of a group that gives all or nothing are spread over its cases,
  * the first ones getting what does not divide, so that every report can add
@@ -273,6 +173,12 @@ static void grade_group(struct grading *g, const struct group *group)
 static bool grade_cases(struct grading *g, struct error *err)
 {
 	const struct exercise *exercise = g->request->exercise;
+	struct call_judge judge = {
+		.program = &g->build.program,
+		.build = &g->build_request,
+		.nonce = g->outcome.nonce,
+		.arena = g->arena,
+	};
 
 	g->case_grades = arena_alloc(
 		g->arena, g->cases.count, sizeof(*g->case_grades), err);
@@ -282,21 +188,11 @@ static bool grade_cases(struct grading *g, struct error *err)
 		g->arena, exercise->n_groups, sizeof(*g->group_grades), err);
 	if (!g->group_grades)
 		return false;
-	for (size_t c = 0; c < g->cases.count; c++) {
-		const struct test_case *test_case = &g->cases.cases[c];
-
-		g->case_grades[c] = (struct case_grade){
-			.name = test_case->name,
-			.hidden = test_case->hidden,
-			.details = true,
-			.verdict = VERDICT_NOT_RUN,
-			.function = test_case->function,
-			.test_case = test_case,
-			.text = "",
-		};
-	}
+	for (size_t c = 0; c < g->cases.count; c++)
+		g->case_grades[c] = call_not_run(&g->cases.cases[c]);
 	for (size_t i = 0; g->build.ok && i < g->cases.count; i++)
-		if (!grade_case(g, g->order[i], &g->outcome.results[i], err))
+		if (!call_grade(&judge, &g->outcome.results[i],
+			    &g->case_grades[g->order[i]], err))
 			return false;
 	for (size_t i = 0; i < exercise->n_groups; i++)
 		grade_group(g, &exercise->groups[i]);
