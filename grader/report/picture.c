@@ -62,7 +62,7 @@ static size_t room_for_columns(const struct picture *picture)
 {
 	size_t width = (size_t)picture->style->width;
 	size_t taken =
-		picture->indent + (size_t)picture->number_width + 2 * GAP;
+		picture->indent + (size_t)picture->number_width + GAP + GAP;
 
 	if (!picture->style->fold)
 		return COLUMNS_SHOWN;
@@ -115,10 +115,10 @@ static void put_legend(
 	};
 	size_t n = 0;
 
-	for (unsigned char state = ELEMENT_WRONG; state < N_STATES; state++)
+	for (int state = ELEMENT_WRONG; state < N_STATES; state++)
 		if (seen[state])
 			text_printf(out, "%s %s %s", n++ ? "," : ":",
-				cell(style, state), says[state]);
+				cell(style, (unsigned char)state), says[state]);
 }
 
 static void put_part(
