@@ -172,10 +172,11 @@ $(BUILD)/obj/runner.o: $(RUNNER_OBJS)
 	$(Q)$(LD) -r -o $@ $^
 
 $(BUILD)/obj/embedded.o: base/embedded.S $(BUILD)/obj/runner.o grader/engine/random.h \
-	grader/engine/shim.h grader/engine/search.h
+	grader/engine/shim.h grader/engine/shim_checked.h grader/engine/search.h
 	$(call say,AS,$<)
 	$(Q)$(CC) -DRUNNER='"$(BUILD)/obj/runner.o"' \
 		-DRANDOM='"grader/engine/random.h"' -DSHIM='"grader/engine/shim.h"' \
+		-DSHIM_CHECKED='"grader/engine/shim_checked.h"' \
 		-DSEARCH='"grader/engine/search.h"' -c -o $@ $<
 
 packages:

@@ -26,6 +26,14 @@ embedded_shim_end:
 	.byte 0
 
 	.balign 16
+	.global embedded_shim_checked, embedded_shim_checked_end
+	.hidden embedded_shim_checked, embedded_shim_checked_end
+embedded_shim_checked:
+	.incbin SHIM_CHECKED
+embedded_shim_checked_end:
+	.byte 0
+
+	.balign 16
 	.global embedded_search, embedded_search_end
 	.hidden embedded_search, embedded_search_end
 embedded_search:

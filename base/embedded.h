@@ -14,6 +14,8 @@ extern const char embedded_random[]; /* grader/engine/random.h */
 extern const char embedded_random_end[];
 extern const char embedded_shim[]; /* grader/engine/shim.h */
 extern const char embedded_shim_end[];
+extern const char embedded_shim_checked[]; /* grader/engine/shim_checked.h */
+extern const char embedded_shim_checked_end[];
 extern const char embedded_search[]; /* grader/engine/search.h */
 extern const char embedded_search_end[];
 

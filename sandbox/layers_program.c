@@ -111,7 +111,7 @@ static void look_at_child(
 	struct timespec time;
 	clockid_t clock;
 
-	probe->figures = proc_read_memory(child->pid, &memory);
+	probe->figures = proc_read_memory(proc_find(child->pidfd), &memory);
 	if (clock_getcpuclockid(child->pid, &clock) != 0 ||
 		clock_gettime(clock, &time) != 0)
 		no_control(probe, "a child's CPU clock cannot be read", errno);

@@ -15,7 +15,14 @@ struct proc_memory {
 	uint64_t stack_kib;
 };
 
-/* False, and nothing written, if there is no such process or no /proc. */
+/*
+ * The number that a child has in /proc, or -1 if it is not told of there.  In a
+ * namespace of processes where /proc is one from outside, the number that we
+ * know it by is some other process's there.
+ */
+pid_t proc_find(int pidfd) __attribute__((warn_unused_result));
+
+/* Of a number in /proc.  False, and nothing written, if there is none. */
 bool proc_read_memory(pid_t pid, struct proc_memory *out)
 	__attribute__((warn_unused_result));
 

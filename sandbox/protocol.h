@@ -51,6 +51,7 @@ enum fill_origin {
 	FILL_OUTPUT = 1,
 	FILL_STACK = 2,
 	FILL_HEAP = 3,
+	FILL_LOCAL = 4,   /* by shim_checked.h and poison.h alone */
 	FILL_BEFORE = 16, /* + the parameter: the padding before an array */
 };
 
@@ -131,6 +132,9 @@ union runner_value {
 	uint8_t byte;
 };
 
+/* What a shim that checks has to say of a crash, in words of its own. */
+#define CRASH_NOTES 6
+
 /* The first page of descriptor 4. */
 struct crash_report {
 	int32_t signal; /* 0: none was made */
@@ -142,6 +146,7 @@ struct crash_report {
 	uint64_t fault_bits; /* of the page fault: bit 1 set means a write */
 	uint64_t n_frames;
 	uint64_t frames[16]; /* return addresses, the innermost first */
+	uint64_t notes[CRASH_NOTES];
 };
 
 struct progress {

@@ -24,6 +24,7 @@
 #include "base/embedded.h"
 #include "base/error.h"
 #include "sandbox/policy.h"
+#include "sandbox/proc.h"
 #include "sandbox/protocol.h"
 #include "sandbox/space.h"
 
@@ -210,6 +211,7 @@ static void match_crash(struct run *run)
 			sizeof(report->frames) / sizeof(uint64_t));
 		for (size_t i = 0; i < result->n_frames; i++)
 			result->frames[i] = report->frames[i];
+		memcpy(result->notes, report->notes, sizeof(result->notes));
 	}
 	if ((result->end != RUN_SIGNALED && result->end != RUN_ABORTED) ||
 		result->crash_signal != result->signal)
@@ -351,6 +353,7 @@ static bool run_once(struct run *run, uint64_t text_bytes, struct error *err)
 		return false;
 	run->start_wall = clock_read_us(CLOCK_MONOTONIC);
 	run->moving_wall = run->start_wall;
+	run->proc_pid = proc_find(run->child.pidfd);
 	if (clock_getcpuclockid(run->child.pid, &run->cpu_clock) != 0) {
 		spawn_finish(&run->child);
 		return error_set(

@@ -15,6 +15,7 @@ struct run {
 	const struct run_request *request;
 	struct run_result result;
 	struct spawn_child child;
+	pid_t proc_pid; /* its number in /proc, or -1 */
 	clockid_t cpu_clock;
 
 	bool decided; /* we have killed it: result.end says why */

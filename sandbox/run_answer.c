@@ -36,6 +36,10 @@ enum {
 #define NOTIF_SET_FLAGS _IOW('!', 4, uint64_t)
 #define NOTIF_SYNC_WAKE_UP 1ul
 
+_Static_assert(sizeof(((struct run_result *)0)->notes) ==
+		sizeof(((struct crash_report *)0)->notes),
+	"one for each");
+
 static bool still_asks(const struct run *run, uint64_t id)
 {
 	return ioctl(run->child.listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) ==
@@ -46,7 +50,7 @@ static bool still_asks(const struct run *run, uint64_t id)
 static bool read_figures(
 	struct run *run, uint64_t id, struct proc_memory *memory)
 {
-	if (!proc_read_memory(run->child.pid, memory) || !still_asks(run, id))
+	if (!proc_read_memory(run->proc_pid, memory) || !still_asks(run, id))
 		return false;
 	run->result.memory_figures = true;
 	run->result.memory_peak_kib = memory->used_peak_kib;
@@ -156,6 +160,8 @@ static void answer_crash(struct run *run, const struct seccomp_notif *asked,
 		result->n_frames = 0;
 	for (size_t i = 0; i < result->n_frames; i++)
 		result->frames[i] = run_peek(&report->frames[i]);
+	for (size_t i = 0; i < CRASH_NOTES; i++)
+		result->notes[i] = run_peek(&report->notes[i]);
 }
 
 /* mmap() and mremap() of large blocks. */

@@ -210,6 +210,7 @@ struct run_result {
 	bool crash_write;
 	uint64_t frames[16]; /* return addresses, the innermost first */
 	size_t n_frames;
+	uint64_t notes[6]; /* the shim's own, for words only */
 	struct run_violation violation;
 	/* Bytes of the last request over the limit in the call that it ended
 	   in; 0: there was none.  Of one below 1 MiB, which the kernel refuses

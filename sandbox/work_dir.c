@@ -109,10 +109,18 @@ static void remove_left_behind(const char *temp_dir)
 static bool open_folder(
 	const struct slot *slot, struct work_dir *work, struct error *err)
 {
+	struct stat info;
+
 	work->fd = open(
 		work->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (work->fd < 0)
+	if (work->fd < 0 || fstat(work->fd, &info) != 0)
 		return error_set_errno(err, "cannot open '%s'", work->path);
+	/* Between the two somebody may have put another one there. */
+	if (info.st_uid != geteuid())
+		return error_set(err, ERROR_SYSTEM,
+			"'%s' belongs to somebody else: others may remove "
+			"what is in that folder",
+			work->path);
 	/* So that nobody takes it for one that was left behind. */
 	flock(work->fd, LOCK_EX | LOCK_NB);
 	if (slot->change_ids &&

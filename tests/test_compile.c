@@ -301,7 +301,8 @@ static const struct {
 	 "double output[n]) { return 0; }",
 		EXPECTED, 2},
 	{"#define SOLVE solve\ndouble SOLVE(int n) { return 0; }\n", EXPECTED,
-		0},
+		2},
+	{"double solve() { return 0; }", "expected 5 parameters, found 0", 1},
 	{"static " LESSON_PROTOTYPE "{ return 0; }",
 		"solve is static, so it cannot be called from outside: leave "
 		"out \"static\"",

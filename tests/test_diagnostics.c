@@ -130,6 +130,7 @@ static const char *const no_diagnostics[] = {
 	"solve.c:1:",
 	"solve.c:1:1:",
 	"solve.c:1:1: error: ",
+	"./solve.h:19:6: error: prototype declaration",
 };
 
 START_TEST(context_and_scraps_are_no_diagnostics)

@@ -297,17 +297,6 @@ START_TEST(counted_cases_are_numbered)
 }
 END_TEST
 
-/* What is refused ---------------------------------------------------------- */
-
-/* One text for another in the good one, and what is said of it. */
-static const struct {
-	const char *old;
-	const char *new;
-	const char *says;
-} slips[] = {
-#include "tests/exercise_slips.inc"
-};
-
 static void put_changed(struct text *out, const char *old, const char *new)
 {
 	const char *at = strstr(good, old);
@@ -318,6 +307,35 @@ static void put_changed(struct text *out, const char *old, const char *new)
 	text_puts(out, new);
 	text_puts(out, at + strlen(old));
 }
+
+START_TEST(the_cases_of_a_probe_are_counted_apart)
+{
+	struct text text = {0};
+	struct exercise exercise = {0};
+	struct error err = {0};
+
+	put_changed(&text, "\"points\": 2, \"tags\": [\"formula\"]",
+		"\"points\": 0, \"tags\": [\"probe\"]");
+	ck_assert_msg(
+		exercise_read("x", text.data, text.len, arena, &exercise, &err),
+		"%s", err.message);
+	ck_assert(exercise.groups[0].probe && !exercise.groups[1].probe);
+	ck_assert_uint_eq(exercise.n_probes, 2);
+	ck_assert_uint_eq(exercise.n_cases, 5 + 2 + 1 + 4);
+	text_finish(&text);
+}
+END_TEST
+
+/* What is refused ---------------------------------------------------------- */
+
+/* One text for another in the good one, and what is said of it. */
+static const struct {
+	const char *old;
+	const char *new;
+	const char *says;
+} slips[] = {
+#include "tests/exercise_slips.inc"
+};
 
 START_TEST(a_slip_is_refused_with_its_place)
 {
@@ -495,8 +513,8 @@ END_TEST
 
 START_TEST(the_hash_changes_with_each_file)
 {
-	static const char *const names[] = {
-		"lesson.md", "solution.c", "reference.c", "generators.c"};
+	static const char *const names[] = {"lesson.md", "solution.c",
+		"reference.c", "generators.c", "explain.c"};
 	struct exercise before = {0};
 	struct exercise again = {0};
 
@@ -711,6 +729,7 @@ static void add_folder_tests(TCase *tcase)
 	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
 	tcase_add_test(tcase, a_folder_is_loaded_with_its_files);
 	tcase_add_test(tcase, the_lesson_of_attention_is_loaded);
+	tcase_add_test(tcase, the_cases_of_a_probe_are_counted_apart);
 	tcase_add_test(tcase, the_hash_changes_with_each_file);
 	tcase_add_loop_test(tcase, a_missing_file_is_named, 0, 4);
 	tcase_add_test(tcase, a_file_that_is_no_regular_one_is_refused);

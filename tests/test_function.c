@@ -383,6 +383,73 @@ START_TEST(an_empty_argument_list_is_passed_as_null)
 }
 END_TEST
 
+/* What explain_attend has behind the parameters of attend, and steps_attend. */
+static const struct {
+	const char *name;
+	bool in_steps, is_array, output;
+	enum value_type type;
+} told[] = {
+	{"output", true, true, false, TYPE_FLOAT},
+	{"weights", true, true, false, TYPE_DOUBLE},
+	{"result", true, false, false, TYPE_DOUBLE},
+	{"expected_output", false, true, false, TYPE_FLOAT},
+	{"expected_weights", false, true, false, TYPE_DOUBLE},
+	{"expected_result", false, false, false, TYPE_DOUBLE},
+	{"text", true, true, true, TYPE_CHAR},
+};
+
+static void check_told(const struct function *function, bool steps)
+{
+	size_t p = OUTPUT;
+
+	for (size_t i = 0; i < COUNT(told); i++) {
+		const struct parameter *parameter = &function->parameters[p];
+
+		if (steps && !told[i].in_steps)
+			continue;
+		ck_assert_uint_lt(p++, function->n_parameters);
+		ck_assert_str_eq(parameter->name, told[i].name);
+		ck_assert_int_eq(parameter->is_array, told[i].is_array);
+		ck_assert_int_eq(parameter->output, told[i].output);
+		ck_assert_int_eq(parameter->type, told[i].type);
+	}
+	ck_assert_uint_eq(p, function->n_parameters);
+}
+
+START_TEST(an_explanation_is_told_what_came_out_and_what_was_expected)
+{
+	struct function explain = {0};
+	struct error err = {0};
+	size_t text;
+
+	ck_assert(function_explain(&attend, arena, &explain, &err));
+	ck_assert_str_eq(explain.name, "explain_attend");
+	ck_assert(explain.returns);
+	ck_assert_int_eq(explain.return_type, TYPE_BOOL);
+	check_told(&explain, false);
+	text = explain.n_parameters - 1;
+	ck_assert_uint_eq(explain.parameters[text].dimensions[0].number, 512);
+	/* What is expected is as big as what came out. */
+	ck_assert_uint_eq(
+		explain.parameters[OUTPUT + 3].dimensions[1].parameter, W);
+}
+END_TEST
+
+START_TEST(steps_are_told_what_came_out_and_return_nothing)
+{
+	struct function steps = {0};
+	struct error err = {0};
+	size_t text;
+
+	ck_assert(function_steps(&attend, arena, &steps, &err));
+	ck_assert_str_eq(steps.name, "steps_attend");
+	ck_assert(!steps.returns);
+	check_told(&steps, true);
+	text = steps.n_parameters - 1;
+	ck_assert_uint_eq(steps.parameters[text].dimensions[0].number, 8192);
+}
+END_TEST
+
 START_TEST(too_many_parameters_are_an_error)
 {
 	struct parameter many[PARAMETERS_MAX];
@@ -426,6 +493,9 @@ Suite *function_suite(void)
 	tcase_add_test(
 		tcase, a_generator_writes_the_inputs_but_for_lists_of_sizes);
 	tcase_add_test(tcase, an_empty_argument_list_is_passed_as_null);
+	tcase_add_test(tcase,
+		an_explanation_is_told_what_came_out_and_what_was_expected);
+	tcase_add_test(tcase, steps_are_told_what_came_out_and_return_nothing);
 	tcase_add_test(tcase, too_many_parameters_are_an_error);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -282,6 +282,23 @@ static const struct {
 	{"-", "-"},
 };
 
+START_TEST(an_explanation_is_there_if_there_is_one)
+{
+	struct sample sample;
+	cJSON *parsed;
+
+	init(&sample);
+	parsed = report(&sample);
+	ck_assert_ptr_null(cJSON_GetObjectItem(parsed, "explanation"));
+	cJSON_Delete(parsed);
+	sample.grade.explanation = "You divide by 8.";
+	parsed = report(&sample);
+	check_string(
+		cJSON_GetObjectItem(parsed, "explanation"), "You divide by 8.");
+	cJSON_Delete(parsed);
+}
+END_TEST
+
 START_TEST(the_command_to_run_a_case_again_is_quoted)
 {
 	struct sample sample;
@@ -314,6 +331,7 @@ Suite *report_json_suite(void)
 	tcase_add_test(tcase, a_hidden_case_has_no_details);
 	tcase_add_test(tcase, some_cases_have_no_score);
 	tcase_add_test(tcase, every_bit_of_a_seed_is_kept);
+	tcase_add_test(tcase, an_explanation_is_there_if_there_is_one);
 	tcase_add_test(tcase, diagnostics_and_missing_layers_are_listed);
 	tcase_add_loop_test(tcase, the_command_to_run_a_case_again_is_quoted, 0,
 		sizeof(files) / sizeof(*files));

@@ -489,7 +489,7 @@ START_TEST(on_a_narrow_screen_a_failure_of_another_kind_is_shown_too)
 	init_wrong_twice(&sample);
 	sample.cases[2].mismatch.got = NAN;
 	sample.cases[2].mismatch.wrong_digit = 0;
-	sample.options.style.width = 60;
+	sample.options.style.width = 59;
 	ck_assert_ptr_nonnull(strstr(report(&sample),
 		"✗ above-1\n      output[2][1] is NaN, expected 1.5\n"));
 	ck_assert_ptr_null(strstr(report(&sample), "says why"));
@@ -507,7 +507,7 @@ START_TEST(on_a_narrow_screen_verbose_says_why_of_each)
 
 	init_wrong_twice(&sample);
 	sample.options.verbose = true;
-	sample.options.style.width = 60;
+	sample.options.style.width = 59;
 	ck_assert_ptr_nonnull(strstr(report(&sample),
 		"    ✗ above-1\n"
 		"        output[2][1]: expected 1.5, got -0.25 (wrong from\n"
@@ -571,6 +571,23 @@ START_TEST(warnings_are_shown_when_a_case_fails)
 }
 END_TEST
 
+START_TEST(an_explanation_is_a_paragraph_for_each_of_its_lines)
+{
+	struct sample sample;
+
+	init_failing(&sample);
+	sample.grade.explanation = "You divide by 8.\nThe root of 3 is 1.732, "
+				   "not 8, and so all of the scores go wrong.";
+	sample.options.style.fold = true;
+	sample.options.style.width = 59;
+	ck_assert_ptr_nonnull(strstr(report(&sample),
+		"not passed\n\n"
+		"  You divide by 8.\n"
+		"  The root of 3 is 1.732, not 8, and so all of the scores\n"
+		"  go wrong.\n"));
+}
+END_TEST
+
 Suite *report_text_suite(void)
 {
 	Suite *suite = suite_create("report_text");
@@ -598,6 +615,8 @@ Suite *report_text_suite(void)
 		on_a_narrow_screen_a_failure_of_another_kind_is_shown_too);
 	tcase_add_test(tcase, on_a_narrow_screen_verbose_says_why_of_each);
 	tcase_add_test(tcase, errors_of_the_compiler_are_shown_with_their_line);
+	tcase_add_test(
+		tcase, an_explanation_is_a_paragraph_for_each_of_its_lines);
 	tcase_add_test(tcase, warnings_are_shown_when_a_case_fails);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +98,41 @@ START_TEST(right_answers_arrive)
 	ck_assert_uint_lt(result.memory_peak_kib, 4096);
 	ck_assert_uint_gt(result.cpu_us, 0);
 	ck_assert_int_eq(result.exit_code, 0);
+}
+END_TEST
+
+/* The first process of a namespace, all others of which are jails. */
+static int run_in_namespace(void)
+{
+	const struct sandbox_options options = {.temp_dir = "/tmp"};
+	const struct run_request request = jail_request(&program, &plan);
+	struct error err;
+	struct sandbox *inner = sandbox_create(&options, &err);
+
+	if (!inner || !sandbox_run_program(inner, &request, &result, &err))
+		return 1;
+	sandbox_destroy(inner);
+	if (result.end != RUN_FINISHED || !result.memory_figures)
+		return 2;
+	return result.memory_peak_kib == 0 || result.memory_peak_kib > 4096;
+}
+
+/* So it is where a namespace was made without a /proc of its own. */
+START_TEST(figures_are_the_childs_own_where_proc_counts_otherwise)
+{
+	int status;
+	pid_t pid;
+
+	build(SOLVE(SUM));
+	jail_plan_make(&plan, 1);
+	if (unshare(CLONE_NEWPID) != 0)
+		return; /* only root can */
+	pid = fork();
+	if (pid == 0)
+		_exit(run_in_namespace());
+	ck_assert_int_gt(pid, 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
 }
 END_TEST
 
@@ -1117,6 +1153,8 @@ Suite *run_jail_suite(void)
 	TCase *tcase = make_case("run_jail");
 
 	tcase_add_test(tcase, right_answers_arrive);
+	tcase_add_test(
+		tcase, figures_are_the_childs_own_where_proc_counts_otherwise);
 	tcase_add_loop_test(tcase, harmless_programs_pass, 0,
 		2 * sizeof(harmless) / sizeof(harmless[0]));
 	tcase_add_loop_test(

@@ -95,6 +95,18 @@ START_TEST(what_gcc_finds_wrong_is_said_in_our_words)
 }
 END_TEST
 
+/* Which of two is meant cannot be told. */
+START_TEST(a_function_written_twice_has_the_line_that_gcc_names)
+{
+	explain("void mask(size_t n) {}\nint mask(int n) { return n; }",
+		"solve.c:2:5: error: conflicting types for 'mask'; have ...");
+	ck_assert_uint_eq(list.n_own, 1);
+	ck_assert_str_eq(
+		list.items[0].message, "expected: void mask(size_t n)");
+	ck_assert_int_eq(list.items[0].line, 2);
+}
+END_TEST
+
 START_TEST(each_wrong_function_has_its_sentence)
 {
 	explain("int mask(size_t n);\nint solve(size_t n);",
@@ -158,6 +170,8 @@ Suite *signature_suite(void)
 	tcase_add_loop_test(tcase, what_gcc_finds_wrong_is_said_in_our_words, 0,
 		sizeof(rows) / sizeof(*rows));
 	tcase_add_test(tcase, each_wrong_function_has_its_sentence);
+	tcase_add_test(
+		tcase, a_function_written_twice_has_the_line_that_gcc_names);
 	tcase_add_test(tcase, a_file_that_is_no_text_is_said_to_be_none);
 	tcase_add_test(tcase,
 		what_was_written_is_quoted_on_one_line_and_not_at_length);

@@ -71,6 +71,59 @@ static void check_groups(const char *file, const char *seed,
 	}
 }
 
+static bool is_in_list(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *list; list += *list == ',') {
+		size_t n = strcspn(list, ",");
+
+		if (n == len && strncmp(list, name, len) == 0)
+			return true;
+		list += n;
+	}
+	return false;
+}
+
+/* By its own name or another one of those that come to the same. */
+static bool is_expected(const cJSON *finding, const char *names)
+{
+	const cJSON *also, *name;
+
+	if (is_in_list(names, text_of(finding, "mistake")) ||
+		is_in_list(names, text_of(finding, "family")))
+		return true;
+	also = cJSON_GetObjectItemCaseSensitive(finding, "also");
+	cJSON_ArrayForEach(name, also)
+	{
+		if (is_in_list(names, name->valuestring))
+			return true;
+	}
+	return false;
+}
+
+static void check_names(const char *file, const char *seed, const cJSON *report,
+	const struct expectation *e)
+{
+	const cJSON *diagnosis =
+		cJSON_GetObjectItemCaseSensitive(report, "diagnosis");
+	const bool none = strcmp(e->names, "-") == 0 ||
+		strcmp(e->verdicts[0], "PASS") == 0;
+	const cJSON *finding;
+
+	if (!none && !e->names[0])
+		return;
+	ck_assert_msg(none == (cJSON_GetArraySize(diagnosis) == 0),
+		"%s, seed %s: %d mistakes are named, expected '%s'", file, seed,
+		cJSON_GetArraySize(diagnosis), e->names);
+	cJSON_ArrayForEach(finding, diagnosis)
+	{
+		ck_assert_msg(is_expected(finding, e->names),
+			"%s, seed %s: the diagnosis is %s, expected %s", file,
+			seed, text_of(finding, "mistake"), e->names);
+	}
+}
+
 static void check_report(const char *file, const char *seed,
 	const struct expectation *e, struct command *json)
 {
@@ -92,6 +145,7 @@ static void check_report(const char *file, const char *seed,
 		max->valueint);
 	check_groups(file, seed, report, e->fails, false);
 	check_groups(file, seed, report, e->passes, true);
+	check_names(file, seed, report, e);
 	cJSON_Delete(report);
 }
 

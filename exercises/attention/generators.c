@@ -164,6 +164,7 @@ void generate_spike(uint64_t seed, size_t Tq, size_t Tk, size_t d, size_t d_v,
  * place of the maximum.
  * down (2000, -1000): the mean and the minimum again; the first score happens
  * to do here, and a program that looks only at the last key fails.
+ * below (-3000, 2000): the largest |score| is not that of the largest score.
  */
 void generate_ramp(uint64_t seed, size_t Tq, size_t Tk, size_t d, size_t d_v,
 	double Q[Tq][d], double K[Tk][d], double V[Tk][d_v], bool causal,
@@ -177,4 +178,67 @@ void generate_ramp(uint64_t seed, size_t Tq, size_t Tk, size_t d, size_t d_v,
 		key_level[j] = argument[0] + argument[1] * (double)(3 * j / Tk);
 	fill_exact(&random, Tq, Tk, d, Q, K, key_level);
 	fill_normal(&random, &V[0][0], Tk * d_v, 2);
+}
+
+/* Probes -------------------------------------------------------------------
+ *
+ * They are run when a submission has failed, and explain.c reads their outputs.
+ * The values are the unit matrix, with columns of 0 to its right: output[i][j]
+ * is then the weight that query i gives to key j.  What chance does to these
+ * cases is the same for every seed.
+ */
+
+static void fill_unit(size_t Tk, size_t d_v, double V[Tk][d_v])
+{
+	for (size_t j = 0; j < Tk; j++)
+		for (size_t c = 0; c < d_v; c++)
+			V[j][c] = c == j ? 1 : 0;
+}
+
+/*
+ * weights [spread, token]: as in gentle.  Of two cases that differ in token
+ * alone, the second has another key and value for this one token; -1: for none.
+ */
+void generate_weights(uint64_t seed, size_t Tq, size_t Tk, size_t d, size_t d_v,
+	double Q[Tq][d], double K[Tk][d], double V[Tk][d_v], bool causal,
+	const double argument[])
+{
+	struct random random = random_start(7);
+	double deviation = sqrt(argument[0]);
+
+	(void)seed;
+	(void)causal;
+	fill_normal(&random, &Q[0][0], Tq * d, deviation);
+	fill_normal(&random, &K[0][0], Tk * d, deviation);
+	fill_unit(Tk, d_v, V);
+	if (argument[1] >= 0) {
+		size_t token = (size_t)argument[1];
+
+		fill_normal(&random, K[token], d, deviation);
+		V[token][token] = 2;
+	}
+}
+
+/*
+ * levels [height]: the scores of query i lie around level i below, plus height
+ * for the last of the keys.  A blocked key whose score is one of these levels
+ * has a weight that tells which.
+ */
+void generate_levels(uint64_t seed, size_t Tq, size_t Tk, size_t d, size_t d_v,
+	double Q[Tq][d], double K[Tk][d], double V[Tk][d_v], bool causal,
+	const double argument[])
+{
+	static const double levels[] = {-1e9, -1e6, -1e5, -1e4, -1e3, -100, -20};
+	enum { LEVELS = sizeof(levels) / sizeof(*levels) };
+	struct random random = random_start(7);
+	double key_level[Tk];
+
+	(void)seed;
+	(void)causal;
+	for (size_t j = 0; j < Tk; j++)
+		key_level[j] = j + 1 == Tk ? argument[0] : 0;
+	fill_exact(&random, Tq, Tk, d, Q, K, key_level);
+	for (size_t i = 0; i < Tq; i++)
+		Q[i][ROW] = sqrt((double)d) * levels[i % LEVELS];
+	fill_unit(Tk, d_v, V);
 }

@@ -13,7 +13,8 @@ const struct command commands[] = {
 		.arguments = "",
 		.summary = "the exercises, one a line",
 		.more = "Name, title and number of cases of every exercise "
-			"that is found.\n",
+			"that is found; with\n"
+			"--exercises, of those in that folder alone.\n",
 		.options = OPTION(EXERCISES) | OPTION(COLOR),
 		.run = command_list,
 	},

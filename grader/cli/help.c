@@ -30,6 +30,7 @@ static void put_overview(struct text *out)
 		text_printf(out, "%s\n", commands[i].summary);
 	}
 	text_printf(out,
+		"  --version                  which grader this is\n"
 		"\n"
 		"grader help COMMAND says more, man grader everything.\n"
 		"\n"

@@ -92,8 +92,12 @@ static bool make_dir(const char *dir, bool *made_out, struct error *err)
 			"cannot make the folder '%s': there is none to make it "
 			"in",
 			dir);
-	if (errno != EEXIST)
-		return error_set_errno(err, "cannot make the folder '%s'", dir);
+	if (errno != EEXIST) {
+		(void)error_set_errno(err, "cannot make the folder '%s'", dir);
+		if (err->sys_errno == EACCES || err->sys_errno == EROFS)
+			err->kind = ERROR_USAGE;
+		return false;
+	}
 	if (stat(dir, &status) < 0 || !S_ISDIR(status.st_mode))
 		return error_set(err, ERROR_USAGE, "'%s' is not a folder", dir);
 	return true;
@@ -143,7 +147,8 @@ bool command_start(struct invocation *invocation, struct error *err)
 		!find_paths(invocation, dir, paths, err) ||
 		!check_free(paths, err) || (dir && !make_dir(dir, &made, err)))
 		return false;
-	if (!write_files(paths, &exercise, err)) {
+	if (!file_check_target(paths[0], err) ||
+		!write_files(paths, &exercise, err)) {
 		if (made)
 			rmdir(dir);
 		return false;

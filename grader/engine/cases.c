@@ -120,6 +120,8 @@ static bool draft_all(struct drafting *drafting, struct error *err)
 	for (size_t g = 0; g < exercise->n_groups; g++) {
 		const struct group *group = &exercise->groups[g];
 
+		if (group->probe != drafting->request->probes)
+			continue;
 		for (size_t i = 0; i < group->n_cases; i++) {
 			if (!draft_definition(
 				    drafting, group, &group->cases[i], err))
@@ -135,13 +137,14 @@ bool cases_prepare(const struct case_request *request,
 {
 	const struct exercise *exercise = request->exercise;
 	struct drafting drafting = {.request = request, .arena = arena};
+	size_t room = request->probes ? exercise->n_probes : exercise->n_cases;
 
 	if (!cases_check_pattern(exercise, request->pattern, arena, err))
 		return false;
-	drafting.list.cases = arena_alloc(
-		arena, exercise->n_cases, sizeof(*drafting.list.cases), err);
-	drafting.generator_seeds = arena_alloc(arena, exercise->n_cases,
-		sizeof(*drafting.generator_seeds), err);
+	drafting.list.cases =
+		arena_alloc(arena, room, sizeof(*drafting.list.cases), err);
+	drafting.generator_seeds = arena_alloc(
+		arena, room, sizeof(*drafting.generator_seeds), err);
 	if (!drafting.list.cases || !drafting.generator_seeds ||
 		!draft_all(&drafting, err))
 		return false;

@@ -47,6 +47,8 @@ struct case_request {
 	const char *secret; /* NULL: none */
 	size_t secret_len;
 	const char *pattern; /* glob on names; NULL: all */
+	bool probes;         /* those of groups that are probes, in place of
+				all others */
 };
 
 /*

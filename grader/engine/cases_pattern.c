@@ -27,7 +27,7 @@ static bool list_names(struct arena *arena, const struct exercise *exercise,
 	for (size_t g = 0; g < exercise->n_groups; g++) {
 		const struct group *group = &exercise->groups[g];
 
-		for (size_t d = 0; d < group->n_cases; d++) {
+		for (size_t d = 0; d < group->n_cases && !group->probe; d++) {
 			const struct case_definition *definition =
 				&group->cases[d];
 
@@ -50,17 +50,21 @@ static bool refuse(const struct exercise *exercise, const char *pattern,
 {
 	const char *nearest = nearest_name(pattern, names->items, names->count);
 	struct text rest = {0};
-	size_t at = 0;
+	size_t at = 0, shown = 0;
 
 	if (nearest)
 		text_printf(&rest, "; did you mean '%s'?", nearest);
 	else
 		text_puts(&rest, "; the first of each group:");
 	for (size_t g = 0;
-		!nearest && g < exercise->n_groups && g < GROUPS_SHOWN; g++) {
+		!nearest && g < exercise->n_groups && shown < GROUPS_SHOWN;
+		g++) {
 		const struct group *group = &exercise->groups[g];
 
-		text_printf(&rest, "%s %s", g ? "," : "", names->items[at]);
+		if (group->probe)
+			continue;
+		text_printf(
+			&rest, "%s %s", shown++ ? "," : "", names->items[at]);
 		for (size_t d = 0; d < group->n_cases; d++)
 			at += group->cases[d].count;
 	}

@@ -10,6 +10,8 @@
 #include "grader/engine/elf.h"
 #include "grader/engine/hash.h"
 #include "grader/engine/lines.h"
+#include "grader/engine/places.h"
+#include "grader/engine/poison.h"
 #include "grader/engine/program.h"
 #include "grader/engine/signature.h"
 #include "grader/engine/tools.h"
@@ -24,6 +26,7 @@
 
 /* Whatever the source is called, its results are called this. */
 #define ASSEMBLY "learner.s"
+#define POISONED "checked.s"
 #define OBJECT "learner.o"
 #define PROGRAM "program"
 
@@ -64,6 +67,20 @@ static const char *const cc1_flags[] = {
 	NULL,
 };
 
+/*
+ * What BUILD_CHECKED adds: arrays that are set by memset(), so that poison.c
+ * finds them, and no red zone, so that it can add calls.  A compiler that does
+ * not know all of it makes no such build.
+ */
+static const char *const checked_flags[] = {
+	"-w",
+	"-mno-red-zone",
+	"-mmemset-strategy=libcall:-1:noalign",
+	"-ftrivial-auto-var-init=pattern",
+	"-fsanitize=bounds,integer-divide-by-zero",
+	NULL,
+};
+
 static void cleanup_file(struct work_file *file)
 {
 	free(file->data);
@@ -84,7 +101,9 @@ struct unit {
 	const char *header_name; /* NULL: none */
 	const char *header;
 	size_t header_len;
-	const char *level; /* "-O1" */
+	const char *level;       /* "-O1" */
+	const char *const *more; /* flags; NULL: none */
+	struct poison *poison;   /* NULL: variables are as they are */
 };
 
 static bool run_cc1(struct builder *builder, const struct unit *unit,
@@ -98,6 +117,8 @@ static bool run_cc1(struct builder *builder, const struct unit *unit,
 	arguments_add_list(&arguments, toolchain_flags);
 	arguments_add_list(&arguments, builder->toolchain->own_flags);
 	arguments_add(&arguments, unit->level);
+	if (unit->more)
+		arguments_add_list(&arguments, unit->more);
 	for (; *dir; dir++) {
 		arguments_add(&arguments, "-isystem");
 		arguments_add(&arguments, *dir);
@@ -113,14 +134,15 @@ static bool run_cc1(struct builder *builder, const struct unit *unit,
 		builder, TOOL_CC1, work, ASSEMBLY, &arguments, good_out);
 }
 
-static bool run_as(
-	struct builder *builder, struct work_dir *work, bool *good_out)
+static bool run_as(struct builder *builder, struct work_dir *work,
+	const char *assembly, bool *good_out)
 {
 	static const char *const words[] = {
-		"as", "--64", "--noexecstack", "-o", OBJECT, ASSEMBLY, NULL};
+		"as", "--64", "--noexecstack", "-o", OBJECT, NULL};
 	struct arguments arguments = {.builder = builder};
 
 	arguments_add_list(&arguments, words);
+	arguments_add(&arguments, assembly);
 	return builder_run(
 		builder, TOOL_AS, work, OBJECT, &arguments, good_out);
 }
@@ -136,6 +158,32 @@ static bool take_result(struct builder *builder, struct work_dir *work,
 	*good_out = out->found;
 	text_puts(&sentence, "the compiler made nothing of this file");
 	return out->found || builder_say(builder, &sentence);
+}
+
+/* Makes POISONED of what cc1 left. */
+static bool poison(struct builder *builder, const struct unit *unit,
+	struct work_dir *work, bool *good_out)
+{
+	CLEANUP(cleanup_file) struct work_file assembly = {0};
+	CLEANUP(cleanup_text) struct text poisoned = {0};
+	struct places places;
+
+	if (!work_dir_take(
+		    work, ASSEMBLY, CHECKED_BYTES_MAX, &assembly, builder->err))
+		return false;
+	*good_out = assembly.found;
+	if (!assembly.found)
+		return true;
+	/* Under #line the places in it are not those of the source. */
+	if (!places_read(&places, unit->text,
+		    builder->list.source.renumbered ? 0 : unit->len,
+		    builder->arena, builder->err))
+		return false;
+	poison_locals(unit->poison, assembly.data, assembly.len, unit->name,
+		&places, &poisoned);
+	return text_check(&poisoned, builder->err) &&
+		work_dir_put(work, POISONED, poisoned.data, poisoned.len,
+			builder->err);
 }
 
 /* In a folder of its own.  *good_out is false if the C is to blame. */
@@ -155,7 +203,11 @@ static bool build_object(struct builder *builder, const struct unit *unit,
 		return false;
 	if (!run_cc1(builder, unit, work, &good))
 		return false;
-	if (good && !run_as(builder, work, &good))
+	if (good && unit->poison && !poison(builder, unit, work, &good))
+		return false;
+	if (good &&
+		!run_as(builder, work, unit->poison ? POISONED : ASSEMBLY,
+			&good))
 		return false;
 	if (good && !take_result(builder, work, OBJECT, object_out, &good))
 		return false;
@@ -402,6 +454,11 @@ static bool compile_learner(
 	struct builder *builder, struct work_file *object, bool *good_out)
 {
 	const struct build_request *request = builder->request;
+	static const char *const levels[] = {
+		[BUILD_LEARNER] = "-O1",
+		[BUILD_EXERCISE] = "-O2",
+		[BUILD_CHECKED] = "-O0",
+	};
 	const struct unit unit = {
 		.name = builder->source_name,
 		.text = request->source,
@@ -409,7 +466,9 @@ static bool compile_learner(
 		.header_name = request->header_name,
 		.header = request->header,
 		.header_len = request->header_len,
-		.level = request->kind == BUILD_LEARNER ? "-O1" : "-O2",
+		.level = levels[request->kind],
+		.more = builder->poison ? checked_flags : NULL,
+		.poison = builder->poison,
 	};
 	bool good;
 
@@ -512,6 +571,12 @@ bool compile_program(const struct tools *tools,
 	struct source_file source;
 	char key[HASH_HEX_BYTES];
 
+	if (request->kind == BUILD_CHECKED) {
+		builder.poison =
+			arena_alloc(arena, 1, sizeof(*builder.poison), err);
+		if (!builder.poison)
+			return false;
+	}
 	choose_source_name(request->source_name, builder.source_name);
 	source = source_file_of(
 		builder.source_name, request->source, request->source_len);
@@ -527,6 +592,7 @@ bool compile_program(const struct tools *tools,
 	build.diagnostics = builder.list.items;
 	build.n_diagnostics = builder.list.count;
 	build.diagnostics_cut = builder.cut || builder.list.cut;
+	build.poison = builder.poison;
 	*build_out = build;
 	return true;
 }

@@ -19,6 +19,7 @@
 
 struct arena;
 struct error;
+struct poison;
 struct tools;
 
 enum severity {
@@ -62,11 +63,15 @@ struct build {
 	size_t n_diagnostics;
 	bool diagnostics_cut;
 	bool cached;
+	const struct poison *poison; /* BUILD_CHECKED: its sites; else NULL */
 };
 
 enum build_kind {
 	BUILD_LEARNER,  /* -O1, for a submission */
 	BUILD_EXERCISE, /* -O2, for the exercise's own C */
+	/* -O0, for a submission that failed: stops at what it does wrong with
+	   memory.  Its shim is from source_put_checked_shim. */
+	BUILD_CHECKED,
 };
 
 struct build_request {

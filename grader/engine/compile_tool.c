@@ -13,7 +13,7 @@
 
 #define MIB ((uint64_t)1 << 20)
 #define CPU_MS ((uint64_t)10000)
-#define WALL_MS (6 * CPU_MS)
+#define CHECKED_CPU_MS ((uint64_t)1000) /* it is for words alone */
 
 enum {
 	ASSEMBLY_BYTES_MAX = 64 << 20,
@@ -174,6 +174,8 @@ bool builder_run(struct builder *builder, enum tool_kind kind,
 		[TOOL_AS] = builder->toolchain->as,
 		[TOOL_LD] = builder->toolchain->ld,
 	};
+	const bool checked = builder->request->kind == BUILD_CHECKED;
+	const uint64_t cpu_ms = checked ? CHECKED_CPU_MS : CPU_MS;
 	const struct tool tool = {
 		.path = paths[kind],
 		.argv = arguments->argv,
@@ -181,8 +183,8 @@ bool builder_run(struct builder *builder, enum tool_kind kind,
 		.output = output,
 		.limits =
 			{
-				.cpu_ms = CPU_MS,
-				.wall_ms = WALL_MS,
+				.cpu_ms = cpu_ms,
+				.wall_ms = 6 * cpu_ms,
 				.memory_bytes = MEMORY_MIB * MIB,
 				.file_bytes = kinds[kind].file_bytes,
 				.diagnostic_bytes = 64 << 10,
@@ -200,7 +202,7 @@ bool builder_run(struct builder *builder, enum tool_kind kind,
 		return false;
 	good = result.end == TOOL_EXITED && result.status == 0;
 	/* Nothing that it can open blocks: it was kept from running. */
-	if (result.end == TOOL_WALL_LIMIT && result.cpu_us < CPU_MS * 500) {
+	if (result.end == TOOL_WALL_LIMIT && result.cpu_us < cpu_ms * 500) {
 		tool_result_finish(&result);
 		return error_set(builder->err, ERROR_SYSTEM,
 			"the %s got no time on a processor: the machine is "

@@ -16,6 +16,7 @@
 
 struct arena;
 struct error;
+struct poison;
 struct text;
 struct toolchain;
 struct tools;
@@ -25,6 +26,7 @@ enum {
 	SOURCE_NAME_MAX = 64,
 	TOOL_ARGUMENTS_MAX = 96,
 	PROGRAM_BYTES_MAX = 32 << 20,
+	CHECKED_BYTES_MAX = 4 << 20, /* assembly of BUILD_CHECKED */
 };
 
 enum tool_kind {
@@ -43,6 +45,7 @@ struct builder {
 	char source_name[SOURCE_NAME_MAX];
 	struct diagnostic_list list;
 	bool cut;
+	struct poison *poison; /* of BUILD_CHECKED, to be filled in */
 };
 
 struct arguments {

@@ -2,6 +2,7 @@
 #include "grader/engine/diagnose.h"
 
 #include "base/arena.h"
+#include "grader/engine/fill.h"
 #include "grader/engine/mistakes.h"
 #include "grader/engine/run.h"
 
@@ -43,6 +44,28 @@ static void add_cases(struct diagnosing *d, bool formula)
 	}
 }
 
+/* What was computed from memory that was never set is no evidence: it is NaN
+   here, and would be some number elsewhere. */
+static bool is_from_unset_memory(const struct function *function,
+	const struct call_result *result, uint32_t nonce)
+{
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		const struct value *output = &result->outputs[p];
+		enum value_type type = function->parameters[p].type;
+		size_t ignored;
+
+		if (!output->data || !type_is_float(type))
+			continue;
+		for (size_t i = 0; i < output->count; i++)
+			if (fill_origin_of(nonce, type,
+				    (const char *)output->data +
+					    i * type_bytes(type),
+				    &ignored) != ORIGIN_COMPUTED)
+				return true;
+	}
+	return false;
+}
+
 /* Those of the range go when one of them did not return: what is not known of
    all is not said.  Without the formula there is nothing to say. */
 static void take_results(
@@ -51,7 +74,9 @@ static void take_results(
 	for (size_t i = 0; i < d->count; i++) {
 		const struct call_result *result = &outcome->results[i];
 
-		if (result->state != CALL_RETURNED) {
+		if (result->state != CALL_RETURNED ||
+			is_from_unset_memory(
+				d->calls[i].function, result, outcome->nonce)) {
 			d->count = i < d->n_formula ? 0 : d->n_formula;
 			return;
 		}
@@ -178,6 +203,7 @@ bool diagnose_mistakes(const struct diagnose_request *request,
 {
 	struct diagnosing d = {
 		.request = request, .tools = tools, .arena = arena};
+	struct mistake_request known = {.exercise = request->exercise};
 	struct mistake_search search;
 
 	*diagnosis_out = (struct diagnosis){0};
@@ -187,8 +213,9 @@ bool diagnose_mistakes(const struct diagnose_request *request,
 		return false;
 	if (d.count == 0)
 		return true;
-	if (!mistakes_search(request->exercise, tools, d.evidence, d.count,
-		    arena, &search, err))
+	known.evidence = d.evidence;
+	known.count = d.count;
+	if (!mistakes_search(&known, tools, arena, &search, err))
 		return false;
 	if (search.n_all > 0)
 		return find(&d, search.all, search.n_all, diagnosis_out, err);

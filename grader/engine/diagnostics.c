@@ -25,6 +25,11 @@ static bool starts_with(struct span span, const char *start)
 	return span.len >= len && memcmp(span.data, start, len) == 0;
 }
 
+static bool same(struct span span, const char *text)
+{
+	return span.len == strlen(text) && starts_with(span, text);
+}
+
 static struct span skip(struct span span, size_t n)
 {
 	return (struct span){span.data + n, span.len - n};
@@ -395,6 +400,10 @@ static bool is_noise(const struct finding *finding)
 {
 	struct span option = finding->option;
 
+	/* With no line it is that of our header. */
+	if (finding->line == 0 &&
+		same(finding->message, "prototype declaration"))
+		return true;
 	return (starts_with(option, "-Wvla-parameter") ||
 		       starts_with(option, "-Warray-parameter")) &&
 		(contains(finding->message, "declared as a pointer") ||

@@ -143,10 +143,11 @@ static bool read_sources(const struct folder *folder, struct exercise *exercise,
 		{"reference.c", true, false},
 		{"generators.c", false, false},
 		{"mistakes.c", false, false},
+		{"explain.c", false, false},
 	};
 	struct exercise_source *const files[COUNT(rules)] = {&exercise->lesson,
 		&exercise->solution, &exercise->reference,
-		&exercise->generators, &exercise->mistakes};
+		&exercise->generators, &exercise->mistakes, &exercise->explain};
 
 	for (size_t i = 0; i < COUNT(rules); i++) {
 		files[i]->name = rules[i].name;
@@ -284,6 +285,32 @@ static bool check_stages(const struct folder *folder,
 	return true;
 }
 
+/* What explain.c has to define, if it is there. */
+static bool name_explainers(const struct folder *folder,
+	struct exercise *exercise, struct error *err)
+{
+	size_t count = exercise->n_functions;
+	struct function *explainers;
+	bool good = true;
+
+	if (!exercise->explain.data)
+		return true;
+	explainers =
+		arena_alloc(folder->arena, 2 * count, sizeof(*explainers), err);
+	if (!explainers)
+		return false;
+	for (size_t f = 0; good && f < count; f++)
+		good = function_explain(&exercise->functions[f], folder->arena,
+			       &explainers[f], err) &&
+			function_steps(&exercise->functions[f], folder->arena,
+				&explainers[count + f], err);
+	exercise->explainers = explainers;
+	if (!good && err->kind == ERROR_EXERCISE)
+		return error_prefix(
+			err, "%s/%s", folder->path, exercise->explain.name);
+	return good;
+}
+
 /* All of it ---------------------------------------------------------------- */
 
 static void hash_file(struct hash *hash, const struct exercise_source *file)
@@ -306,6 +333,7 @@ static void hash_files(
 	hash_file(&hash, &exercise->reference);
 	hash_file(&hash, &exercise->generators);
 	hash_file(&hash, &exercise->mistakes);
+	hash_file(&hash, &exercise->explain);
 	hash_hex(&hash, exercise->hash);
 }
 
@@ -324,7 +352,8 @@ static bool load(const struct folder *folder, struct exercise *exercise,
 		    path, json.data, json.len, folder->arena, exercise, err) ||
 		!read_sources(folder, exercise, err) ||
 		!check_generators(folder, exercise, err) ||
-		!check_stages(folder, exercise, err))
+		!check_stages(folder, exercise, err) ||
+		!name_explainers(folder, exercise, err))
 		return false;
 	exercise->folder = folder->path;
 	hash_files(&json, exercise);

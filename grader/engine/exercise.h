@@ -30,7 +30,9 @@
  *   groups      name, title, function, points, cases,
  *               all_or_nothing (default: false),
  *               visibility "public" or "hidden" (default: public),
- *               tags, of "formula" and "range" (default: none)
+ *               tags, of "formula", "range", "probe" (default: none);
+ *               a probe's cases are never graded: they are run to explain
+ *               a failure, and give no points
  *     cases       name, inputs, count (default: 1), repeat (default: 1),
  *                 expected (of cases whose inputs are all given),
  *                 generator, arguments (default: none)
@@ -136,6 +138,7 @@ struct group {
 	bool hidden;
 	bool formula; /* tags for diagnosis */
 	bool range;
+	bool probe; /* no part of a grade: for explanations alone */
 	const struct case_definition *cases;
 	size_t n_cases;
 };
@@ -200,7 +203,8 @@ struct exercise {
 	size_t n_generator_functions;
 	const struct group *groups;
 	size_t n_groups;
-	size_t n_cases; /* all counts added up */
+	size_t n_cases;  /* all counts added up, but for probes */
+	size_t n_probes; /* theirs */
 	struct exercise_limits limits;
 	struct tolerance tolerance;
 	const struct hint *hints;
@@ -211,12 +215,15 @@ struct exercise {
 	size_t n_steps;
 	const struct stage *stages; /* the switches of mistakes.c */
 	size_t n_stages;
-	const struct function *mistaken;  /* mistaken_f of each; NULL without */
-	struct exercise_source lesson;    /* lesson.md */
-	struct exercise_source solution;  /* solution.c */
-	struct exercise_source reference; /* reference.c */
+	const struct function *mistaken; /* mistaken_f of each; NULL without */
+	/* explain_f of each, then steps_f of each; NULL without explain.c. */
+	const struct function *explainers;
+	struct exercise_source lesson;     /* lesson.md */
+	struct exercise_source solution;   /* solution.c */
+	struct exercise_source reference;  /* reference.c */
 	struct exercise_source generators; /* generators.c; optional */
 	struct exercise_source mistakes;   /* mistakes.c; goes with stages */
+	struct exercise_source explain;    /* explain.c; optional */
 };
 
 /*

@@ -41,8 +41,8 @@ static bool read_visibility(struct reader *reader, const cJSON *item,
 static bool read_tags(struct reader *reader, const cJSON *item,
 	struct group *out, struct error *err)
 {
-	static const char *const names[] = {"formula", "range"};
-	bool *const tags[] = {&out->formula, &out->range};
+	static const char *const names[] = {"formula", "range", "probe"};
+	bool *const tags[] = {&out->formula, &out->range, &out->probe};
 
 	for (const cJSON *child = item->child; child; child = child->next) {
 		size_t t = 0;
@@ -63,6 +63,25 @@ static bool read_tags(struct reader *reader, const cJSON *item,
 	return true;
 }
 
+/* What is never graded has nothing that only a grade has. */
+static bool check_probe(struct reader *reader, const cJSON *tags,
+	const cJSON *points, const struct group *group, struct error *err)
+{
+	if (!group->probe)
+		return true;
+	if (group->formula || group->range)
+		return json_fail(&reader->json, tags, err,
+			"has \"probe\", which goes with no other tag");
+	if (group->points > 0)
+		return json_fail(&reader->json, points, err,
+			"is %d, but a probe gives no points: expected 0",
+			group->points);
+	if (group->hidden)
+		return json_fail(&reader->json, tags, err,
+			"has \"probe\", but a probe cannot be hidden");
+	return true;
+}
+
 /* Cases -------------------------------------------------------------------- */
 
 static bool read_cases(struct reader *reader, const cJSON *item,
@@ -70,6 +89,7 @@ static bool read_cases(struct reader *reader, const cJSON *item,
 {
 	struct exercise *exercise = reader->exercise;
 	const struct function *function = &exercise->functions[out->function];
+	size_t *sum = out->probe ? &exercise->n_probes : &exercise->n_cases;
 	size_t count = json_count(item);
 	struct case_definition *cases;
 
@@ -89,11 +109,11 @@ static bool read_cases(struct reader *reader, const cJSON *item,
 		if (!reader_read_case(
 			    reader, function, child, &cases[out->n_cases], err))
 			return false;
-		exercise->n_cases += cases[out->n_cases++].count;
-		if (exercise->n_cases > CASES_MAX)
+		*sum += cases[out->n_cases++].count;
+		if (*sum > CASES_MAX)
 			return json_fail(&reader->json, child, err,
 				"makes %zu cases in all, expected at most %d",
-				exercise->n_cases, CASES_MAX);
+				*sum, CASES_MAX);
 	}
 	return true;
 }
@@ -130,6 +150,8 @@ static bool read_group(struct reader *reader, const cJSON *item,
 		return false;
 	out->points = (int)points;
 	out->all_or_nothing = cJSON_IsTrue(values[ALL]);
+	if (!check_probe(reader, values[TAGS], values[POINTS], out, err))
+		return false;
 	return read_cases(reader, values[CASES], out, err);
 }
 
@@ -239,7 +261,7 @@ static bool check_names(
 	const struct exercise *exercise = reader->exercise;
 	struct arena *arena = arena_create(err);
 	struct case_name *names = NULL;
-	size_t count = exercise->n_cases;
+	size_t count = exercise->n_cases + exercise->n_probes;
 	bool good = false;
 
 	if (arena)
@@ -285,6 +307,9 @@ bool reader_read_groups(
 		}
 		exercise->n_groups++;
 	}
+	if (exercise->n_cases == 0)
+		return json_fail(&reader->json, item, err,
+			"are all probes, which are not graded");
 	return check_points(reader, item, err) &&
 		check_names(reader, item, err);
 }

@@ -22,6 +22,8 @@ enum {
 	AXES_MAX = 8,
 	PARAMETERS_MAX = 32,
 	FUNCTIONS_MAX = 16,
+	EXPLANATION_BYTES = 512, /* of explain_f's text */
+	STEPS_BYTES = 8192,      /* of steps_f's */
 };
 
 /* No array may have more bytes than this. */
@@ -146,6 +148,19 @@ bool function_generator(const struct function *function, const char *name,
 /* mistaken_f: f's parameters and result, then an input choice[n_stages]. */
 bool function_mistaken(const struct function *function, size_t n_stages,
 	struct arena *arena, struct function *out, struct error *err)
+	__attribute__((warn_unused_result));
+/*
+ * explain_f: f's parameters, all of them inputs, and f's result, if it has one,
+ * as a scalar result; then for each output X an input expected_X of the same
+ * shape, and expected_result; then an output text[EXPLANATION_BYTES].  It
+ * returns a bool.
+ * steps_f: the same without what is expected, and text[STEPS_BYTES]; void.
+ */
+bool function_explain(const struct function *function, struct arena *arena,
+	struct function *out, struct error *err)
+	__attribute__((warn_unused_result));
+bool function_steps(const struct function *function, struct arena *arena,
+	struct function *out, struct error *err)
 	__attribute__((warn_unused_result));
 /* keep_f, of the search among mistakes (mistakes.h): f's parameters, all of
    them inputs, then f's result, then bytes[so many]. */

@@ -89,6 +89,17 @@ static bool companion_add_array(struct companion *companion,
 	return true;
 }
 
+static bool companion_add_scalar(struct companion *companion,
+	const struct parameter *scalar, struct error *err)
+{
+	struct parameter *added = companion_add(companion, err);
+
+	if (!added)
+		return false;
+	*added = *scalar;
+	return true;
+}
+
 static bool companion_add_tolerance(struct companion *companion,
 	const struct function *function, size_t p, struct error *err)
 {
@@ -150,16 +161,13 @@ bool function_generator(const struct function *function, const char *name,
 		.nullable = n_arguments == 0,
 		.open = true,
 		.says = "the arguments of the case"};
-	struct parameter *seed;
-
-	if (!companion_start(&companion, "generate", name, err))
-		return false;
-	seed = companion_add(&companion, err);
-	if (!seed)
-		return false;
-	*seed = (struct parameter){.name = "seed",
+	const struct parameter seed = {.name = "seed",
 		.type = TYPE_UINT64,
 		.says = "where to start the numbers from"};
+
+	if (!companion_start(&companion, "generate", name, err) ||
+		!companion_add_scalar(&companion, &seed, err))
+		return false;
 	for (size_t p = 0; p < function->n_parameters; p++) {
 		const struct parameter *parameter = &function->parameters[p];
 
@@ -199,30 +207,101 @@ bool function_mistaken(const struct function *function, size_t n_stages,
 	return true;
 }
 
+/* A call that was made: f's parameters and what came out of it, as inputs. */
+static bool companion_add_call(struct companion *companion,
+	const struct function *function, struct error *err)
+{
+	const struct parameter result = {.name = "result",
+		.type = function->return_type,
+		.says = function->return_says};
+
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		if (!companion_add_copy(companion, function, p, err))
+			return false;
+		companion->parameters[p].output = false;
+	}
+	return !function->returns ||
+		companion_add_scalar(companion, &result, err);
+}
+
+/* What should have come out of it. */
+static bool companion_add_expected(struct companion *companion,
+	const struct function *function, struct error *err)
+{
+	const struct parameter result = {.name = "expected_result",
+		.type = function->return_type,
+		.says = "the right result"};
+
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		struct parameter *copy;
+
+		if (!function->parameters[p].output)
+			continue;
+		if (!companion_add_copy(companion, function, p, err))
+			return false;
+		copy = &companion->parameters[companion->moved[p]];
+		companion->moved[p] = p;
+		copy->output = false;
+		copy->says = "what is right";
+		copy->name = arena_printf(companion->arena, err, "expected_%s",
+			function->parameters[p].name);
+		if (!copy->name)
+			return false;
+	}
+	return !function->returns ||
+		companion_add_scalar(companion, &result, err);
+}
+
+static bool companion_add_text(
+	struct companion *companion, size_t bytes, struct error *err)
+{
+	const struct parameter text = {.name = "text",
+		.type = TYPE_CHAR,
+		.output = true,
+		.says = "for people; ends with a NUL"};
+
+	return companion_add_array(companion, &text, bytes, err);
+}
+
+bool function_explain(const struct function *function, struct arena *arena,
+	struct function *out, struct error *err)
+{
+	struct companion companion = {.arena = arena};
+
+	if (!companion_start(&companion, "explain", function->name, err) ||
+		!companion_add_call(&companion, function, err) ||
+		!companion_add_expected(&companion, function, err) ||
+		!companion_add_text(&companion, EXPLANATION_BYTES, err))
+		return false;
+	companion.function.returns = true;
+	companion.function.return_type = TYPE_BOOL;
+	*out = companion.function;
+	return true;
+}
+
+bool function_steps(const struct function *function, struct arena *arena,
+	struct function *out, struct error *err)
+{
+	struct companion companion = {.arena = arena};
+
+	if (!companion_start(&companion, "steps", function->name, err) ||
+		!companion_add_call(&companion, function, err) ||
+		!companion_add_text(&companion, STEPS_BYTES, err))
+		return false;
+	*out = companion.function;
+	return true;
+}
+
 bool function_keep(const struct function *function, struct arena *arena,
 	struct function *out, struct error *err)
 {
 	struct companion companion = {.arena = arena};
-	const struct parameter result = {.name = "result",
-		.type = function->return_type,
-		.says = function->return_says};
 	const struct parameter bytes = {
 		.name = "bytes", .type = TYPE_SIZE, .says = "of each array"};
-	struct parameter *added;
 
-	if (!companion_start(&companion, "keep", function->name, err))
+	if (!companion_start(&companion, "keep", function->name, err) ||
+		!companion_add_call(&companion, function, err))
 		return false;
-	for (size_t p = 0; p < function->n_parameters; p++) {
-		if (!companion_add_copy(&companion, function, p, err))
-			return false;
-		companion.parameters[p].output = false;
-	}
-	if (function->returns) {
-		added = companion_add(&companion, err);
-		if (!added)
-			return false;
-		*added = result;
-	}
 	if (!companion_add_array(
 		    &companion, &bytes, companion.function.n_parameters, err))
 		return false;

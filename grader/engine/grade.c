@@ -5,10 +5,18 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "grader/engine/crash.h"
+#include "grader/engine/explain.h"
 #include "grader/engine/fill.h"
 #include "grader/engine/hash.h"
+#include "grader/engine/slips.h"
 #include "grader/engine/source.h"
 #include "grader/engine/tools.h"
+
+#include <poll.h>
+
+/* explain.c is asked about one wrong case of each of so many groups. */
+enum { EXPLAINED_MAX = 8 };
 
 /* What is known of a grading while it goes on. */
 struct grading {
@@ -27,6 +35,7 @@ struct grading {
 	struct group_grade *group_grades;
 	size_t n_groups;
 	struct diagnosis diagnosis;
+	const char *explanation;
 	uint64_t line_pc; /* the last that was looked up: many cases crash at
 			     the same place */
 	int line;
@@ -117,68 +126,19 @@ static bool run(struct grading *g, struct error *err)
 		g->arena, &g->outcome, err);
 }
 
-static int look_up_line(struct grading *g, uint64_t pc)
+/* The line of the innermost frame that is the learner's own text. */
+static int find_line(struct grading *g, const struct run_result *ended)
 {
+	uint64_t pc = crash_find_pc(&g->build.program, ended);
+
+	if (pc == 0)
+		return 0;
 	if (pc != g->line_pc) {
 		g->line = compile_find_line(
 			&g->build.program, &g->build_request, pc);
 		g->line_pc = pc;
 	}
 	return g->line;
-}
-
-/* The line of the innermost frame that is the learner's own text. */
-static int find_line(struct grading *g, const struct run_result *ended)
-{
-	const struct program *program = &g->build.program;
-	uint64_t pc = ended->crash_pc;
-
-	if (!ended->crash_known)
-		return 0;
-	for (size_t i = 0; i <= ended->n_frames; i++) {
-		if (pc >= program->learner_start && pc < program->learner_end)
-			return look_up_line(g, pc);
-		/* One back: a return address is behind its call. */
-		if (i < ended->n_frames)
-			pc = ended->frames[i] - 1;
-	}
-	return 0;
-}
-
-/*
- * Endless recursion ends at the stack's limit: the stack pointer then stands
- * there, give or take a frame.  Where it jumped to nowhere, by a longjmp() for
- * instance, the stack pointer may be anything, and is not to blame.
- */
-static bool is_stack_overflow(
-	const struct run_result *ended, uint64_t stack_bytes)
-{
-	const uint64_t slack = 65536;
-
-	if (ended->end != RUN_SIGNALED || !ended->crash_known ||
-		ended->stack_top == 0 ||
-		ended->crash_address == ended->crash_pc)
-		return false;
-	return ended->crash_sp + stack_bytes < ended->stack_top + slack;
-}
-
-/* A function that finds its frame overwritten goes to one place to end, which
-   with glibc is abort(). */
-static bool is_frame_overwritten(
-	const struct program *program, const struct run_result *ended)
-{
-	uint64_t pc = ended->crash_pc;
-
-	if ((ended->end != RUN_SIGNALED && ended->end != RUN_ABORTED) ||
-		!ended->crash_known)
-		return false;
-	for (size_t i = 0; i <= ended->n_frames; i++) {
-		if (pc >= program->guard_start && pc < program->guard_end)
-			return true;
-		if (i < ended->n_frames)
-			pc = ended->frames[i] - 1;
-	}
-	return false;
 }
 
 /* Which elements are wrong, of an output that can be drawn as a table. */
@@ -253,10 +213,10 @@ static bool grade_case(struct grading *g, size_t number,
 	out->ended = result->ended;
 	out->in_call = result->ended.in_call;
 	out->access = result->access;
-	out->stack_overflow =
-		is_stack_overflow(&out->ended, c->exercise->limits.stack_bytes);
+	out->stack_overflow = crash_is_stack_overflow(
+		&out->ended, c->exercise->limits.stack_bytes);
 	out->frame_overwritten =
-		is_frame_overwritten(&g->build.program, &out->ended);
+		crash_is_frame_overwritten(&g->build.program, &out->ended);
 	out->line = find_line(g, &out->ended);
 	return true;
 }
@@ -365,6 +325,47 @@ static bool diagnose(struct grading *g, struct error *err)
 			&request, g->tools, g->arena, &g->diagnosis, err);
 }
 
+/* The outputs that are wrong: a repeat's, where the first call was right. */
+static const struct value *wrong_outputs(
+	const struct test_case *c, const struct call_result *result)
+{
+	const struct mismatch first = compare_outputs(
+		c->function, c->expected, c->tolerance, result->outputs);
+
+	return first.found || result->n_others == 0 ? result->outputs
+						    : result->others[0];
+}
+
+/* The first wrong case of each group; what hidden ones tell stays hidden. */
+static bool explain(struct grading *g, struct error *err)
+{
+	struct explained_call wrong[EXPLAINED_MAX];
+	struct explain_request request = {
+		.exercise = g->request->exercise,
+		.program = &g->build.program,
+		.seed = g->request->seed,
+		.wrong = wrong,
+	};
+	const struct group *group = NULL;
+
+	if (!g->build.ok)
+		return true;
+	for (size_t i = 0;
+		i < g->cases.count && request.n_wrong < EXPLAINED_MAX; i++) {
+		const struct test_case *c = &g->cases.cases[g->order[i]];
+
+		if (g->case_grades[g->order[i]].verdict !=
+				VERDICT_WRONG_ANSWER ||
+			c->hidden || c->group == group)
+			continue;
+		group = c->group;
+		wrong[request.n_wrong++] = (struct explained_call){
+			c, wrong_outputs(c, &g->outcome.results[i])};
+	}
+	return explain_failure(
+		g->tools, &request, g->arena, &g->explanation, err);
+}
+
 static enum verdict overall(const struct grading *g)
 {
 	enum verdict worst = VERDICT_PASS;
@@ -408,6 +409,7 @@ static void summarise(const struct grading *g, struct grade *out)
 		.cases = g->case_grades,
 		.n_cases = g->cases.count,
 		.diagnosis = g->diagnosis,
+		.explanation = g->explanation,
 		.limits = &request->exercise->limits,
 		.memory_peak_kib = g->outcome.memory_peak_kib,
 	};
@@ -420,6 +422,37 @@ static void summarise(const struct grading *g, struct grade *out)
 		out->score += g->group_grades[i].points;
 		out->max_score += g->group_grades[i].max_points;
 	}
+}
+
+static bool is_cancelled(const struct tools *tools)
+{
+	struct pollfd cancel = {.fd = tools->cancel, .events = POLLIN};
+
+	return tools->cancel >= 0 && poll(&cancel, 1, 0) > 0;
+}
+
+/*
+ * What it does wrong with memory is words: that it cannot be looked for is no
+ * reason to have no grade, but that somebody wants to stop is.
+ */
+static bool find_slips(struct grading *g, struct grade *out, struct error *err)
+{
+	const struct slips_request request = {
+		.exercise = g->request->exercise,
+		.build = &g->build_request,
+		.cases = g->case_grades,
+		.n_cases = g->cases.count,
+	};
+	struct slips slips = {0};
+
+	if (out->passed || !g->build.ok || out->verdict == VERDICT_GRADER_ERROR)
+		return true;
+	if (!slips_find(&request, g->tools, g->arena, &slips, err))
+		return !is_cancelled(g->tools);
+	out->slips = slips.items;
+	out->n_slips = slips.count;
+	out->renumbered = slips.renumbered;
+	return true;
 }
 
 static bool grade(struct grading *g, struct grade *out, struct error *err)
@@ -438,10 +471,10 @@ static bool grade(struct grading *g, struct grade *out, struct error *err)
 		return false;
 	if (g->build.ok && !run(g, err))
 		return false;
-	if (!grade_cases(g, err) || !diagnose(g, err))
+	if (!grade_cases(g, err) || !diagnose(g, err) || !explain(g, err))
 		return false;
 	summarise(g, out);
-	return true;
+	return find_slips(g, out, err);
 }
 
 bool grade_submission(const struct grade_request *request,

@@ -24,6 +24,7 @@
 
 struct arena;
 struct error;
+struct slip;
 struct tools;
 
 enum audience {
@@ -98,7 +99,14 @@ struct grade {
 	size_t n_groups;
 	const struct case_grade *cases;
 	size_t n_cases;
+	/* What it does wrong with memory; of public cases alone. */
+	const struct slip *slips;
+	size_t n_slips;
+	bool renumbered;            /* by #line: no line can be told */
 	struct diagnosis diagnosis; /* what public cases tell */
+	/* The exercise's own sentences about what public cases show, or NULL.
+	 */
+	const char *explanation;
 	const struct exercise_limits *limits;
 	uint64_t memory_peak_kib; /* 0: unknown */
 	uint64_t duration_us;

@@ -421,15 +421,17 @@ static bool search_program(struct search *search, struct error *err)
 	return add_search(search, err) && exercise_program_make(program, err);
 }
 
-bool mistakes_search(const struct exercise *exercise, const struct tools *tools,
-	const struct evidence *evidence, size_t count, struct arena *arena,
+bool mistakes_search(const struct mistake_request *request,
+	const struct tools *tools, struct arena *arena,
 	struct mistake_search *out, struct error *err)
 {
+	const struct exercise *exercise = request->exercise;
 	struct text source = {0};
 	struct search search = {
 		.exercise = exercise,
-		.evidence = evidence,
-		.count = count < EVIDENCE_MAX ? count : EVIDENCE_MAX,
+		.evidence = request->evidence,
+		.count = request->count < EVIDENCE_MAX ? request->count
+						       : EVIDENCE_MAX,
 		.arena = arena,
 	};
 	const struct value *outputs;
@@ -437,7 +439,7 @@ bool mistakes_search(const struct exercise *exercise, const struct tools *tools,
 	bool good;
 
 	*out = (struct mistake_search){0};
-	if (count == 0 || exercise->n_stages == 0)
+	if (search.count == 0 || exercise->n_stages == 0)
 		return true;
 	if (!make_functions(&search, err))
 		return false;

@@ -51,12 +51,18 @@ struct mistake_search {
 	size_t n_all;
 };
 
+struct mistake_request {
+	const struct exercise *exercise;
+	const struct evidence *evidence;
+	size_t count; /* at most EVIDENCE_MAX of them are used */
+};
+
 /*
  * A mistakes.c that does not compile or crashes is ERROR_EXERCISE and names
  * the file.
  */
-bool mistakes_search(const struct exercise *exercise, const struct tools *tools,
-	const struct evidence *evidence, size_t count, struct arena *arena,
+bool mistakes_search(const struct mistake_request *request,
+	const struct tools *tools, struct arena *arena,
 	struct mistake_search *out, struct error *err)
 	__attribute__((warn_unused_result));
 

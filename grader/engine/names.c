@@ -74,7 +74,7 @@ static const char *const prefixes[] = {"reference_", "generate_", "mistaken_",
 
 /* What the companions of a function have parameters of (function.h). */
 static const char *const own_parameters[] = {
-	"seed", "argument", "result", "result_tolerance"};
+	"seed", "argument", "result", "result_tolerance", "text"};
 
 static bool is_one_of(const char *name, const char *const names[], size_t count)
 {
@@ -138,6 +138,7 @@ const char *name_problem_of_function(const char *name)
 
 const char *name_problem_of_parameter(const char *name)
 {
+	static const char prefix[] = "expected_";
 	static const char suffix[] = "_tolerance";
 	const char *problem = problem_of_identifier(name);
 	size_t len = strlen(name);
@@ -148,6 +149,7 @@ const char *name_problem_of_parameter(const char *name)
 	if (is_one_of(name, functions_of_libc, COUNT(functions_of_libc)))
 		return LIBC_PROBLEM;
 	if (is_one_of(name, own_parameters, COUNT(own_parameters)) ||
+		strncmp(name, prefix, sizeof(prefix) - 1) == 0 ||
 		(len >= sizeof(suffix) &&
 			strcmp(name + len - (sizeof(suffix) - 1), suffix) == 0))
 		return "is a parameter that the grader adds itself";

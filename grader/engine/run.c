@@ -304,6 +304,9 @@ static bool take_ended(const struct batch *batch, const struct stretch *stretch,
 		result->access = plan_find_access(&batch->plan, stretch->done,
 			batch->calls[c].function, ended->crash_address,
 			ended->crash_write);
+	if (ended->end == RUN_SIGNALED && ended->crash_known && ended->in_call)
+		result->noted = plan_find_access(&batch->plan, stretch->done,
+			batch->calls[c].function, ended->notes[3], false);
 	return take_text(batch, stretch, first, stretch->done + 1, result, err);
 }
 

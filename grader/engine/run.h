@@ -57,6 +57,7 @@ struct call_result {
 	size_t n_others;
 	struct run_result ended; /* ENDED */
 	struct access access;    /* ENDED by a fault in or near an array */
+	struct access noted;     /* where ended.notes[3] is, as an address */
 	const char *text;        /* what it printed, at most TEXT_SHOWN bytes */
 	size_t text_len;
 	bool text_cut;

@@ -182,9 +182,9 @@ enum complaint {
 	COMPLAINT_KIND,
 };
 
-/* start_out: how its message starts. */
+/* start_out: how its message starts; line_out: where gcc sees it, or 0. */
 static enum complaint find_complaint(const struct diagnostic_list *list,
-	const char *name, struct text *start_out)
+	const char *name, struct text *start_out, int *line_out)
 {
 	static const struct {
 		const char *format;
@@ -199,6 +199,7 @@ static enum complaint find_complaint(const struct diagnostic_list *list,
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const char *mark = strstr(rows[i].format, "%s");
+		const struct diagnostic *found;
 
 		start_out->len = 0;
 		if (mark) {
@@ -209,15 +210,20 @@ static enum complaint find_complaint(const struct diagnostic_list *list,
 		} else {
 			text_puts(start_out, rows[i].format);
 		}
-		if (!start_out->failed &&
-			diagnostics_find(list, start_out->data))
-			return rows[i].complaint;
+		found = start_out->failed
+			? NULL
+			: diagnostics_find(list, start_out->data);
+		if (!found)
+			continue;
+		*line_out = found->line;
+		return rows[i].complaint;
 	}
 	return COMPLAINT_NONE;
 }
 
 static bool explain_complaint(struct explainer *explainer,
-	enum complaint complaint, const struct function *function)
+	enum complaint complaint, int complaint_line,
+	const struct function *function)
 {
 	struct declaration *found = calloc(1, sizeof(*found));
 	CLEANUP(cleanup_text) struct text sentence = {0};
@@ -228,7 +234,7 @@ static bool explain_complaint(struct explainer *explainer,
 		return error_set(explainer->err, ERROR_SYSTEM, "out of memory");
 	known = declaration_find(explainer->list->source.data,
 		explainer->list->source.len, function->name, found);
-	line = known ? found->line : 0;
+	line = known ? found->line : complaint_line;
 	if (complaint == COMPLAINT_STATIC) {
 		text_printf(&sentence,
 			"%s is static, so it cannot be called from outside: "
@@ -283,13 +289,15 @@ bool signature_explain(struct diagnostic_list *list,
 		return explain_binary(&explainer, functions, n_functions);
 	for (size_t i = 0; i < n_functions; i++) {
 		CLEANUP(cleanup_text) struct text start = {0};
+		int line = 0;
 		enum complaint complaint =
-			find_complaint(list, functions[i].name, &start);
+			find_complaint(list, functions[i].name, &start, &line);
 		size_t n_before = list->n_own;
 
 		if (complaint == COMPLAINT_NONE)
 			continue;
-		if (!explain_complaint(&explainer, complaint, &functions[i]))
+		if (!explain_complaint(
+			    &explainer, complaint, line, &functions[i]))
 			return false;
 		if (list->n_own > n_before)
 			diagnostics_demote(list, start.data);

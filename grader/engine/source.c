@@ -165,6 +165,11 @@ void source_put_exercise_header(
 			out, exercise->mistaken, exercise->n_functions);
 		text_putc(out, '\n');
 	}
+	if (exercise->explainers) {
+		put_declarations(
+			out, exercise->explainers, 2 * exercise->n_functions);
+		text_putc(out, '\n');
+	}
 	text_put(out, embedded_random,
 		(size_t)(embedded_random_end - embedded_random));
 	text_puts(out, "\n#endif\n");
@@ -222,11 +227,53 @@ static void put_call(
 	text_puts(out, ");\n\t\tbreak;\n");
 }
 
-void source_put_shim(
+/* Of each output whose elements can be told apart: a call of that function. */
+static void put_output_calls(struct text *out, const struct function *function,
+	size_t index, const char *called)
+{
+	text_printf(out, "\tcase %zu:\n", index);
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		const struct parameter *parameter = &function->parameters[p];
+		bool spliced = parameter->n_dimensions == 0;
+
+		for (size_t i = 0; i < parameter->n_dimensions; i++)
+			spliced |= parameter->dimensions[i].kind ==
+				DIMENSION_SPLICE;
+		if (!parameter->output || parameter->type != TYPE_DOUBLE ||
+			spliced)
+			continue;
+		text_printf(out, "\t\t%s(values[%zu].pointer, 1", called, p);
+		for (size_t i = 0; i < parameter->n_dimensions; i++) {
+			const struct dimension *d = &parameter->dimensions[i];
+
+			if (d->kind == DIMENSION_NUMBER)
+				text_printf(out, " * %zu", d->number);
+			else
+				text_printf(out, " * values[%zu].bits",
+					d->parameter);
+		}
+		text_printf(out, ", %zu);\n", p);
+	}
+	text_puts(out, "\t\tbreak;\n");
+}
+
+static void put_all_output_calls(struct text *out,
+	const struct function *functions, size_t count, const char *name,
+	const char *called)
+{
+	text_printf(out,
+		"\nvoid %s(uint32_t function, union runner_value *values)\n"
+		"{\n"
+		"\tswitch (function) {\n",
+		name);
+	for (size_t i = 0; i < count; i++)
+		put_output_calls(out, &functions[i], i, called);
+	text_puts(out, "\t}\n}\n");
+}
+
+static void put_calls(
 	struct text *out, const struct function *functions, size_t count)
 {
-	text_put(out, embedded_shim,
-		(size_t)(embedded_shim_end - embedded_shim));
 	text_putc(out, '\n');
 	put_declarations(out, functions, count);
 	text_puts(out,
@@ -237,6 +284,26 @@ void source_put_shim(
 	for (size_t i = 0; i < count; i++)
 		put_call(out, &functions[i], i);
 	text_puts(out, "\t}\n}\n");
+}
+
+void source_put_shim(
+	struct text *out, const struct function *functions, size_t count)
+{
+	text_put(out, embedded_shim,
+		(size_t)(embedded_shim_end - embedded_shim));
+	put_calls(out, functions, count);
+}
+
+void source_put_checked_shim(
+	struct text *out, const struct function *functions, size_t count)
+{
+	text_put(out, embedded_shim_checked,
+		(size_t)(embedded_shim_checked_end - embedded_shim_checked));
+	put_calls(out, functions, count);
+	put_all_output_calls(out, functions, count, "grader_number_outputs",
+		"grader_number_output");
+	put_all_output_calls(out, functions, count, "grader_restore_outputs",
+		"grader_restore_output");
 }
 
 /* The starter -------------------------------------------------------------- */

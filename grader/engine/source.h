@@ -26,8 +26,9 @@ void source_put_parameter(
 void source_put_header(struct text *out, const struct exercise *exercise);
 
 /* exercise.h: what reference.c and the other C files of an exercise include:
-   solve.h's prototypes, reference_f and mistaken_f for each f, the generators
-   that the cases name, and the seeded generator of numbers (random.h). */
+   solve.h's prototypes, reference_f, mistaken_f, explain_f and steps_f for each
+   f, the generators that the cases name, and the seeded generator of numbers
+   (random.h). */
 void source_put_exercise_header(
 	struct text *out, const struct exercise *exercise);
 
@@ -39,6 +40,10 @@ void source_put_exercise_header(
  * To be linked with --wrap=malloc, calloc, realloc and free.
  */
 void source_put_shim(
+	struct text *out, const struct function *functions, size_t count);
+
+/* The same for the build that looks for slips (shim_checked.h). */
+void source_put_checked_shim(
 	struct text *out, const struct function *functions, size_t count);
 
 /* Parameter number p as it is taken out of such cells, called values:

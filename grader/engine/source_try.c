@@ -258,7 +258,8 @@ static const struct case_definition *find_example(
 		const struct group *group = &exercise->groups[g];
 
 		for (size_t i = 0; i < group->n_cases && !group->hidden; i++) {
-			if (group->cases[i].kind != CASE_EXPLICIT)
+			if (group->cases[i].kind != CASE_EXPLICIT ||
+				group->probe)
 				continue;
 			*function_out = &exercise->functions[group->function];
 			return &group->cases[i];

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Of a large array, unless it is to be shown in full. */
@@ -235,6 +236,7 @@ static void put_tolerance(struct text *out, const struct value *tolerance)
 {
 	const double *numbers = tolerance->data;
 	double least = INFINITY, greatest = 0;
+	char from[32], to[32];
 
 	if (!numbers)
 		return;
@@ -242,10 +244,12 @@ static void put_tolerance(struct text *out, const struct value *tolerance)
 		least = fmin(least, numbers[i]);
 		greatest = fmax(greatest, numbers[i]);
 	}
-	if (tolerance->count == 0 || least == greatest)
-		text_printf(out, ", within %.3g", greatest);
-	else
-		text_printf(out, ", within %.3g to %.3g", least, greatest);
+	snprintf(from, sizeof(from), "%.3g", least);
+	snprintf(to, sizeof(to), "%.3g", greatest);
+	text_puts(out, ", within ");
+	if (tolerance->count > 0 && strcmp(from, to) != 0)
+		text_printf(out, "%s to ", from);
+	text_puts(out, to);
 }
 
 static void put_expected(struct text *out, const struct style *style,

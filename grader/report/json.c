@@ -5,6 +5,7 @@
 #include "grader/engine/grade.h"
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
+#include "grader/report/slips.h"
 #include "grader/report/tree.h"
 
 #include <string.h>
@@ -211,6 +212,27 @@ static void put_case(
 	put_rerun(w, item, graded);
 }
 
+static void put_slip(struct writer *w, cJSON *list, const struct slip *slip)
+{
+	cJSON *item = tree_object(w->tree, list, NULL), *location;
+	struct text message = {0};
+
+	tree_string(w->tree, item, "kind", slips_kind_name(slip->kind));
+	tree_string(
+		w->tree, item, "case", w->grade->cases[slip->case_number].name);
+	slips_put_sentence(&message, w->grade, slip);
+	w->tree->failed |= message.failed;
+	tree_bytes(w->tree, item, "message", message.data, message.len);
+	text_finish(&message);
+	if (slip->line <= 0) {
+		tree_null(w->tree, item, "location");
+		return;
+	}
+	location = tree_object(w->tree, item, "location");
+	tree_string(w->tree, location, "file", w->grade->file);
+	tree_int(w->tree, location, "line", slip->line);
+}
+
 static void put_diagnosis(struct writer *w, cJSON *parent)
 {
 	const struct diagnosis *diagnosis = &w->grade->diagnosis;
@@ -265,7 +287,7 @@ static void put_report(struct writer *w)
 {
 	const struct grade *grade = w->grade;
 	struct tree *tree = w->tree;
-	cJSON *cases;
+	cJSON *cases, *slips;
 
 	tree_string(tree, tree->root, "schema", "grader/report/1");
 	tree_string(tree, tree->root, "exercise", grade->exercise->name);
@@ -283,6 +305,12 @@ static void put_report(struct writer *w)
 	for (size_t i = 0; i < grade->n_cases; i++)
 		put_case(w, cases, &grade->cases[i]);
 	put_diagnosis(w, tree->root);
+	slips = tree_array(tree, tree->root, "slips");
+	for (size_t i = 0; i < grade->n_slips; i++)
+		put_slip(w, slips, &grade->slips[i]);
+	if (grade->explanation)
+		tree_string(
+			tree, tree->root, "explanation", grade->explanation);
 	put_hints(w, tree->root);
 	tree_size(tree, tree->root, "duration_ms", grade->duration_us / 1000);
 }

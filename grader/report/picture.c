@@ -62,7 +62,7 @@ static size_t room_for_columns(const struct picture *picture)
 {
 	size_t width = (size_t)picture->style->width;
 	size_t taken =
-		picture->indent + (size_t)picture->number_width + GAP + GAP;
+		picture->indent + (size_t)(picture->number_width + 2 * GAP);
 
 	if (!picture->style->fold)
 		return COLUMNS_SHOWN;

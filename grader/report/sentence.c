@@ -236,9 +236,9 @@ static void put_size(struct text *out, const struct value *value)
 }
 
 /* "read K[15]: K has 15 elements (5 rows of 3)" */
-static void put_access(struct text *out, const struct case_grade *graded)
+void sentence_put_access(struct text *out, const struct case_grade *graded,
+	const struct access *access)
 {
-	const struct access *access = &graded->access;
 	const char *name = graded->function->parameters[access->parameter].name;
 
 	text_printf(out,
@@ -305,7 +305,7 @@ static void put_fault(struct text *out, const struct case_grade *graded)
 static void put_segv(struct text *out, const struct case_grade *graded)
 {
 	if (graded->access.known)
-		put_access(out, graded);
+		sentence_put_access(out, graded, &graded->access);
 	else if (graded->ended.crash_known)
 		put_fault(out, graded);
 	else

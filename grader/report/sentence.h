@@ -20,6 +20,10 @@ struct text;
 void sentence_put_case(struct text *out, const struct grade *grade,
 	const struct case_grade *graded);
 
+/* "read K[15]: K has 15 elements (5 rows of 3)": of an array of the case's. */
+void sentence_put_access(struct text *out, const struct case_grade *graded,
+	const struct access *access);
+
 /* "1st", "22nd", "13th". */
 void sentence_put_ordinal(struct text *out, unsigned int number);
 /* "64 MiB", "1.5 KiB", "17 bytes". */

@@ -10,6 +10,7 @@
 #include "grader/report/picture.h"
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
+#include "grader/report/slips.h"
 #include "grader/report/style.h"
 #include "grader/report/text_writer.h"
 
@@ -219,7 +220,13 @@ static void put_reason(struct text_writer *w, struct text *out,
 		text_printf(out, "; %zu of %zu numbers are wrong",
 			mismatch->n_wrong, mismatch->n_elements);
 	if (graded->details && graded->line > 0) {
-		text_puts(out, ", at ");
+		/* Where it used what malloc() did not give, not where it asked.
+		 */
+		text_puts(out,
+			graded->verdict == VERDICT_MEMORY_LIMIT &&
+					!graded->stack_overflow
+				? "; it crashed at "
+				: ", at ");
 		text_put_file_name(w, out);
 		text_printf(out, ":%d", graded->line);
 	}
@@ -440,6 +447,47 @@ static void put_first_printed(struct text_writer *w)
 	}
 }
 
+/* What it does wrong with memory ----------------------------------------- */
+
+static void put_slip(struct text_writer *w, const struct slip *slip)
+{
+	CLEANUP(cleanup_text) struct text line = {0};
+	struct excerpt excerpt = {.line = slip->line, .column = slip->column};
+
+	text_puts(&line, "  ");
+	style_put_words(
+		&line, w->style, w->grade->cases[slip->case_number].name);
+	text_puts(&line, ": ");
+	slips_put_sentence(&line, w->grade, slip);
+	if (slip->line > 0) {
+		text_puts(&line, ", at ");
+		text_put_file_name(w, &line);
+		text_printf(&line, ":%d", slip->line);
+	}
+	if (!line.failed)
+		fold_put(w->out, w->style, FOLD_INDENT, line.data, line.len);
+	w->out->failed |= line.failed;
+	text_putc(w->out, '\n');
+	if (slip->line > 0 &&
+		excerpt_find(&excerpt, w->grade->source, w->grade->source_len))
+		excerpt_put(w->out, w->style, &excerpt);
+}
+
+static void put_slips(struct text_writer *w)
+{
+	const struct grade *grade = w->grade;
+
+	if (grade->n_slips == 0)
+		return;
+	text_puts(w->out, "\n  Run again slowly, with every step checked:\n");
+	for (size_t i = 0; i < grade->n_slips; i++)
+		put_slip(w, &grade->slips[i]);
+	if (grade->renumbered)
+		text_puts(w->out,
+			"  No line is shown, since #line gives the lines of "
+			"this file other numbers.\n");
+}
+
 /* The end --------------------------------------------------------------- */
 
 static void put_points(struct text_writer *w)
@@ -474,6 +522,27 @@ static void put_points(struct text_writer *w)
 	text_putc(w->out, '\n');
 }
 
+/* The exercise's own sentences: a paragraph for each line of them. */
+static void put_explanation(struct text_writer *w)
+{
+	const char *line = w->grade->explanation;
+
+	if (line)
+		text_putc(w->out, '\n');
+	while (line && *line) {
+		CLEANUP(cleanup_text) struct text words = {0};
+		size_t len = strcspn(line, "\n");
+
+		style_put_words_len(&words, w->style, line, len);
+		w->out->failed |= words.failed;
+		text_puts(w->out, "  ");
+		if (words.data)
+			fold_put(w->out, w->style, 2, words.data, words.len);
+		text_putc(w->out, '\n');
+		line += len + (line[len] == '\n');
+	}
+}
+
 static void put_next_step(struct text_writer *w)
 {
 	size_t hint = report_choose_hint(w->grade, w->options->hints_opened);
@@ -503,8 +572,10 @@ void report_put_text(struct text *out, const struct grade *grade,
 		put_groups(&writer);
 	put_points(&writer);
 	text_put_findings(&writer);
+	put_explanation(&writer);
 	if (!options->verbose)
 		put_first_printed(&writer);
+	put_slips(&writer);
 	text_put_warnings(&writer);
 	put_next_step(&writer);
 	text_finish(&writer.kinds);

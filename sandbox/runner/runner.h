@@ -16,7 +16,8 @@
  *
  * The runner needs no libc: a learner may define memcpy(), exit() or write().
  * The shim alone knows libc.  It also holds __wrap_malloc() and its kin, which
- * fill new memory with grader_heap_pattern.
+ * fill new memory with grader_heap_pattern.  What it leaves in grader_notes
+ * stands in the report of a crash.
  */
 
 #include "sandbox/protocol.h"
@@ -36,6 +37,7 @@ void grader_call(uint32_t function, union runner_value *values);
  * linked program.
  */
 extern uint64_t grader_heap_pattern;
+extern uint64_t grader_notes[CRASH_NOTES];
 _Noreturn void grader_run(void);
 extern const char grader_exit_return[]; /* the address behind the exit call */
 

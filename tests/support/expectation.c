@@ -75,6 +75,7 @@ struct expectation expectation_read(const char *path)
 		else if (!take_part(word, "fails=", e.fails) &&
 			!take_part(word, "passes=", e.passes) &&
 			!take_part(word, "says=\"", e.says) &&
+			!take_part(word, "names=", e.names) &&
 			!take_part(word, "not=\"", e.not_says))
 			ck_abort_msg("%s expects '%s', which is no part of an "
 				     "expectation",

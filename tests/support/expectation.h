@@ -20,6 +20,9 @@ struct expectation {
 	char passes[256];
 	char says[256];
 	char not_says[256];
+	/* Mistakes with commas between them, any of which must be named; "-":
+	   none may be; "": nothing is said of it. */
+	char names[256];
 };
 
 /* Fails the running test where the line is not of that form. */

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=again says="changes when called again"
+// expect: WRONG_ANSWER fails=again says="changes when called again" names=-
 // Keeps the last answer for the same question, and clears it when it is asked
 // again: the third time it gives zeros.
 #include <math.h>

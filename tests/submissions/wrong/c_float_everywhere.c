@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal,sizes says="lost precision"
+// expect: WRONG_ANSWER fails=gentle,causal,sizes says="lost precision" names=-
 // The right method in float.
 #include <math.h>
 

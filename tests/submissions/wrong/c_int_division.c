@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=sum-int-weights
 // Weights as percentages, in integers.
 #include <math.h>
 

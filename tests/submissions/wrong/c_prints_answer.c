@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle,unseen says="was never written"
+// expect: WRONG_ANSWER fails=examples,gentle,unseen says="was never written" names=-
 // Prints the right answer and does not store it.
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,examples
+// expect: WRONG_ANSWER fails=gentle,examples names=-
 // return where break was meant.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle says="was never written"
+// expect: WRONG_ANSWER fails=examples,gentle says="was never written" names=output-misses-row
 // The last row is never written.
 #include <math.h>
 

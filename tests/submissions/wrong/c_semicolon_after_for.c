@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=-
 // A semicolon after for.
 #include <math.h>
 #include <stdlib.h>

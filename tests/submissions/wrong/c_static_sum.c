@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=again
+// expect: WRONG_ANSWER fails=again names=-
 // A static sum is set to 0 once, before the first call.
 #include <math.h>
 

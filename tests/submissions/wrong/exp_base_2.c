@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=exp-base-2
 // 2 to the power of the score.
 #include <math.h>
 

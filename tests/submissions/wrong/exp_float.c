@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=-
 // expf has only seven digits.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=exp-negative
 // The sign is wrong.
 #include <math.h>
 

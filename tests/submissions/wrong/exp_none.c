@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=exp-none
 // No exp: the scores are divided by their sum.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=exp-e-2-71828
 // pow with a rounded e.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=spike passes=examples,gentle,causal,sizes,full,again,above,below,rows,deep,ramp
+// expect: WRONG_ANSWER fails=spike passes=examples,gentle,causal,sizes,full,again,above,below,rows,deep,ramp names=mask-adds-minus-1e9
 // Adds -1e9 to the score of a blocked key.
 #include <math.h>
 

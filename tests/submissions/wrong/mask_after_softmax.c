@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=mask-after-softmax
 // Sets weights to 0 after the softmax: the rest adds up to less than 1.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,sizes passes=causal,spike,deep says="read K["
+// expect: RUNTIME_ERROR fails=gentle,sizes passes=causal,spike,deep says="read K[" names=mask-always
 // The mask is always on.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=causal,deep passes=examples,gentle,above,below,rows,spike,ramp
+// expect: WRONG_ANSWER fails=causal,deep passes=examples,gentle,above,below,rows,spike,ramp names=mask-bottom-right
 // Lines the last query up with the last key.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=mask-from-self
 // Keeps the future, drops the past.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=causal,spike,deep
+// expect: WRONG_ANSWER fails=causal,spike,deep names=mask-none
 // There is no mask at all.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=spike passes=examples,gentle,causal,sizes,full,again,above,below,rows,deep
+// expect: WRONG_ANSWER fails=spike passes=examples,gentle,causal,sizes,full,again,above,below,rows,deep names=shift-blocked
 // Softmax over all keys, then mask, then makes the rest add up to 1.
 #include <math.h>
 

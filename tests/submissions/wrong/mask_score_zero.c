@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal passes=above
+// expect: WRONG_ANSWER fails=gentle,causal passes=above names=mask-score-0
 // A blocked key gets the score 0.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=mask-self
 // A query may not use its own key; the first one is left with none.
 #include <math.h>
 

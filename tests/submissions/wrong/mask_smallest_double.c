@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal passes=above
+// expect: WRONG_ANSWER fails=gentle,causal passes=above names=mask-score-0
 // DBL_MIN is the smallest positive number, not the lowest.
 #include <float.h>
 #include <math.h>

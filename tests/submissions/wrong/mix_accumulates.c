@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle,again says="was added to before it was set"
+// expect: WRONG_ANSWER fails=examples,gentle,again says="was added to before it was set" names=output-accumulates
 // Adds to the output without setting it to 0 first.
 #include <math.h>
 

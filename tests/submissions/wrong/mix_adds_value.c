@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle,sizes says="read V["
+// expect: RUNTIME_ERROR fails=examples,gentle,sizes says="read V[" names=output-adds-value
 // Adds the value row as well.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=mix-assigns
 // = where += was meant.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,examples
+// expect: WRONG_ANSWER fails=gentle,examples names=-
 // The mix is kept in a float.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=int-output
 // The mix is kept in an int.
 #include <math.h>
 #include <stdlib.h>

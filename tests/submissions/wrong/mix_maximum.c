@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=mix-maximum
 // The largest weighted value, not their sum.
 #include <math.h>
 

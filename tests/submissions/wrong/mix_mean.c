@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,examples
+// expect: WRONG_ANSWER fails=gentle,examples names=uniform
 // The plain average of the values.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle,full says="was never written"
+// expect: WRONG_ANSWER fails=examples,gentle,full says="was never written" names=output-misses-column
 // The last column is never written.
 #include <math.h>
 

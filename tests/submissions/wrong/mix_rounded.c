@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,examples
+// expect: WRONG_ANSWER fails=gentle,examples names=output-rounded-5
 // Rounds to five decimals, as the lesson prints them.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=mix-skips-last
 // The last key is not mixed in.
 #include <math.h>
 

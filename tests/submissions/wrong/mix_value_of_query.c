@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle,causal,sizes says="read V["
+// expect: RUNTIME_ERROR fails=examples,gentle,causal,sizes says="read V[" names=mix-value-of-query
 // V[i] where V[j] was meant.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=mix-value-transposed
 // Reads V column by column.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=mix-weight-of-query
 // w[i] where w[j] was meant.
 #include <math.h>
 

@@ -1,14 +1,15 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=mix-weights-transposed
 // P[j][i] where P[i][j] was meant.
 #include <math.h>
 
 static double S[64][64]; // scores
-static double P[64][64]; // weights
 
 void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
            const double K[Tk][d], const double V[Tk][d_v], bool causal,
            double output[Tq][d_v])
 {
+    double P[64][64] = {0}; // weights
+
     // 1. scores
     for (int i = 0; i < Tq; i++)
         for (int j = 0; j < Tk; j++) {

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=online-divides-each-key
 // One pass; divides at each step.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=online-mix-not-adjusted
 // One pass; the sum is rescaled, the mix is not.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,spike
+// expect: WRONG_ANSWER fails=gentle,spike names=online-no-adjusting
 // One pass, but nothing is rescaled when the maximum grows.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=output-transposed
 // The output is written column by column.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=scale-after-softmax
 // The weights are divided by the root, not the scores.
 #include <math.h>
 

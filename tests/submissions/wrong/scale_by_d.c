@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=scale-d
 // Divides by d, not by its root.
 #include <math.h>
 #include <stdlib.h>

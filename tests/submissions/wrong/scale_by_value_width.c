@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=scale-value-width
 // The root of the width of V.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=scale-in-loop
 // Divides the running sum at each step.
 #include <math.h>
 

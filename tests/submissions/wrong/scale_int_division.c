@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=uniform
 // 1 / d with integers is 0.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle passes=above,below,rows,spike,deep,ramp
+// expect: WRONG_ANSWER fails=gentle passes=above,below,rows,spike,deep,ramp names=scale-int-root
 // The root is kept in an int.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal,full
+// expect: WRONG_ANSWER fails=gentle,causal,full names=scale-none
 // No division by the root of d.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=scale-times
 // Multiplies where it should divide.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,examples
+// expect: WRONG_ANSWER fails=gentle,examples names=output-scaled
 // Scales the scores and the output.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,below
+// expect: WRONG_ANSWER fails=gentle,below names=score-absolute
 // The absolute value of the dot product.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=score-cosine
 // The cosine of query and key.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=score-distance
 // Minus the squared distance, as another method has it.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal passes=examples says="lost precision"
+// expect: WRONG_ANSWER fails=gentle,causal passes=examples says="lost precision" names=-
 // The dot product is a float.
 #include <math.h>
 #include <stdlib.h>

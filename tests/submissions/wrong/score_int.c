@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=score-int
 // The dot product is an int.
 #include <math.h>
 

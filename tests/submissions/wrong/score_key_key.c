@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,causal,sizes says="read K["
+// expect: RUNTIME_ERROR fails=gentle,causal,sizes says="read K[" names=score-key-key
 // Keys against keys.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,sizes says="read K["
+// expect: RUNTIME_ERROR fails=gentle,sizes says="read K[" names=uniform
 // K[i] where K[j] was meant.
 #include <math.h>
 

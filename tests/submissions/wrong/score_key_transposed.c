@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,sizes
+// expect: WRONG_ANSWER fails=gentle,sizes names=score-key-transposed
 // Reads K as if it had been transposed already.
 #include <math.h>
 

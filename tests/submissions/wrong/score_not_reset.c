@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=score-not-reset
 // The dot product is not set to 0 for the next key.
 #include <math.h>
 

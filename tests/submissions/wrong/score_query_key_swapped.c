@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,sizes says="read Q["
+// expect: RUNTIME_ERROR fails=gentle,sizes says="read Q[" names=score-swapped
 // Query and key change places.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle
+// expect: WRONG_ANSWER fails=gentle names=score-starts-at-1
 // The dot product starts at 1.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=below,rows,deep passes=examples,gentle,causal,sizes,full,again,above
+// expect: WRONG_ANSWER fails=below,rows,deep passes=examples,gentle,causal,sizes,full,again,above names=shift-absolute
 // The maximum of the absolute values.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=deep passes=examples,gentle,causal,sizes,full,again,above,below,rows,spike,ramp
+// expect: WRONG_ANSWER fails=deep passes=examples,gentle,causal,sizes,full,again,above,below,rows,spike,ramp names=shift-from-minus-1e4
 // The maximum starts at -1e4.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=below,rows,deep passes=examples,gentle,causal,sizes,full,again,above,ramp
+// expect: WRONG_ANSWER fails=below,rows,deep passes=examples,gentle,causal,sizes,full,again,above,ramp names=shift-from-0
 // The maximum starts at 0.
 #include <math.h>
 

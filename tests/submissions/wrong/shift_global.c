@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=rows,spike passes=examples,gentle,causal,sizes,full,again,above,below,deep
+// expect: WRONG_ANSWER fails=rows,spike passes=examples,gentle,causal,sizes,full,again,above,below,deep names=shift-all-queries
 // One maximum for the whole matrix.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=spike,ramp passes=examples,gentle,causal,sizes,full,again,above,below,rows,deep
+// expect: WRONG_ANSWER fails=spike,ramp passes=examples,gentle,causal,sizes,full,again,above,below,rows,deep names=shift-minimum
 // Subtracts the minimum.
 #include <math.h>
 #include <stdlib.h>

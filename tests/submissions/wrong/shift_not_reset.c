@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=rows passes=examples,gentle,causal,sizes,full,again,above,below,deep
+// expect: WRONG_ANSWER fails=rows passes=examples,gentle,causal,sizes,full,again,above,below,deep names=shift-not-reset
 // The maximum is not started anew for each query.
 #include <math.h>
 

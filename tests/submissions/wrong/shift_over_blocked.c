@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=spike passes=examples,gentle,causal,sizes,full,again,above,below,rows,deep
+// expect: WRONG_ANSWER fails=spike passes=examples,gentle,causal,sizes,full,again,above,below,rows,deep names=shift-blocked
 // The maximum is taken over blocked keys, too.
 #include <math.h>
 

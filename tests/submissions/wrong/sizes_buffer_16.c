@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=full passes=examples,gentle,causal,sizes,again,below,rows,spike,deep,ramp
+// expect: WRONG_ANSWER fails=full passes=examples,gentle,causal,sizes,again,below,rows,spike,deep,ramp names=-
 // Only the first 16 keys are used.
 #include <math.h>
 

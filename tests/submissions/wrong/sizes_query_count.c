@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=sizes,ramp passes=examples,gentle
+// expect: WRONG_ANSWER fails=sizes,ramp passes=examples,gentle names=mask-key-count
 // As many keys as queries.
 #include <math.h>
 

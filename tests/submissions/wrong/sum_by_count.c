@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=sum-keys
 // Divides by the number of keys.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle,sizes
+// expect: WRONG_ANSWER fails=examples,gentle,sizes names=sum-epsilon-1e-6
 // Adds 1e-6 to the sum, against a division by zero that cannot happen.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=sum-logarithm
 // The logarithm of the softmax.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=sum-misses-last
 // The last key is not in the sum.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=sum-none
 // The weights are not divided by their sum.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=sum-not-reset
 // The sum goes on from the query before.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=sum-of-scores
 // Sums the scores, not their exp.
 #include <math.h>
 

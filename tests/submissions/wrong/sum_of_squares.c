@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=sum-of-squares
 // Makes the squares add up to 1.
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=gentle,causal
+// expect: WRONG_ANSWER fails=gentle,causal names=sum-over-queries
 // The weights of a key add up to 1, not those of a query.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle,sizes
+// expect: WRONG_ANSWER fails=examples,gentle,sizes names=sum-starts-at-1
 // The sum starts at 1.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER fails=examples,gentle
+// expect: WRONG_ANSWER fails=examples,gentle names=sum-twice
 // Divides by the sum twice.
 #include <math.h>
 
