@@ -652,6 +652,9 @@ void report_put_brief(struct text *out, const struct grade *grade,
 	put_slips(&writer);
 	text_put_warnings(&writer);
 	text_finish(&writer.kinds);
+	if (!out->failed)
+		while (strcmp(out->data + out->len - 2, "\n\n") == 0)
+			out->data[--out->len] = '\0';
 	fold_cut(out, writer.style, start, options->rows);
 }
 
