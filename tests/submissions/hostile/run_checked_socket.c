@@ -1,4 +1,4 @@
-// expect: WRONG_ANSWER not="socket"
+// expect: WRONG_ANSWER not="called socket"
 // Makes a call that is not allowed, where nobody grades by it.
 #include <sys/socket.h>
 
