@@ -62,6 +62,15 @@ __attribute__((format(printf, 2, 3))) static void put(
 	page->text[page->used] = '\0';
 }
 
+/* printf() knows two NaNs, "nan" and "-nan". */
+static void put_number(struct page *page, double number, int digits)
+{
+	if (isnan(number))
+		put(page, "NaN");
+	else
+		put(page, "%.*g", digits, number);
+}
+
 static size_t keys_of(size_t i, size_t Tk, bool causal)
 {
 	return causal && i + 1 < Tk ? i + 1 : Tk;
@@ -635,8 +644,10 @@ static void put_row(struct page *page, size_t d_v, const double row[d_v])
 {
 	const size_t most = 4;
 
-	for (size_t c = 0; c < d_v && c < most; c++)
-		put(page, " %.6g", row[c]);
+	for (size_t c = 0; c < d_v && c < most; c++) {
+		put(page, " ");
+		put_number(page, row[c], 6);
+	}
 	if (d_v > most)
 		put(page, " ...");
 }
@@ -866,14 +877,12 @@ static void put_line(struct page *page, const char *label, size_t n,
 	put(page, "\n");
 }
 
-static void put_head(struct page *page, size_t i, size_t n, size_t Tk)
+static void put_head(struct page *page, size_t i, size_t n)
 {
 	if (n == 1)
 		put(page, "Query %zu may use key 0 alone.\n\n", i);
-	else if (n < Tk)
-		put(page, "Query %zu may use keys 0 to %zu.\n\n", i, n - 1);
 	else
-		put(page, "Query %zu may use all %zu keys.\n\n", i, n);
+		put(page, "Query %zu may use keys 0 to %zu.\n\n", i, n - 1);
 	put(page, "    %-*s", LABEL_COLUMNS - 4, "key");
 	for (size_t j = 0; j < n && j < KEYS_SHOWN; j++)
 		put(page, "%-*zu", NUMBER_COLUMNS, j);
@@ -918,9 +927,10 @@ static void put_outputs(struct page *page, size_t i, size_t d_v,
 			OFF * OFF * OFF * fmax(OFF, fabs(right[c])));
 
 		snprintf(name, sizeof(name), "output[%zu][%zu]", i, c);
-		put(page, "    %-*s%-*.10g%-.10g%s\n", LABEL_COLUMNS - 4, name,
-			2 * NUMBER_COLUMNS, right[c], output[c],
-			wrong ? "   <- wrong" : "");
+		put(page, "    %-*s%-*.10g", LABEL_COLUMNS - 4, name,
+			2 * NUMBER_COLUMNS, right[c]);
+		put_number(page, output[c], 10);
+		put(page, "%s\n", wrong ? "   <- wrong" : "");
 	}
 	put(page, "\n");
 }
@@ -941,7 +951,7 @@ void steps_solve(size_t Tq, size_t Tk, size_t d, size_t d_v,
 
 		for (size_t j = 0; j < n; j++)
 			numbers[j] = dot_product(d, Q[i], K[j]);
-		put_head(&page, i, n, Tk);
+		put_head(&page, i, n);
 		put_line(&page, "dot product", n, numbers, NULL, 0);
 		for (size_t j = 0; j < n; j++)
 			numbers[j] /= root;

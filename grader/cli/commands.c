@@ -75,6 +75,24 @@ const struct command commands[] = {
 		.run = command_watch,
 	},
 	{
+		.name = "explain",
+		.arguments = "EXERCISE FILE [CASE]",
+		.summary = "why a case fails, step by step",
+		.more = "Makes the case as small as it can be while it fails "
+			"in the same way, and works\n"
+			"it step by step.  Without CASE it is the first that "
+			"fails.  With --main it is\n"
+			"written to try-CASE.c, a main() that calls the "
+			"function with it.  No file is\n"
+			"overwritten.\n",
+		.least = 2,
+		.most = 3,
+		.options = OPTION(MAIN) | OPTION(SEED) | OPTION(SECRET) |
+			OPTION(REQUIRE) | OPTION(COLOR) | OPTION(NO_CACHE) |
+			OPTION(EXERCISES),
+		.run = command_explain,
+	},
+	{
 		.name = "hint",
 		.arguments = "EXERCISE [N]",
 		.summary = "the next hint, or all up to hint N",

@@ -70,6 +70,7 @@ enum color_choice {
 struct options {
 	bool help;
 	bool json;
+	bool main;
 	bool solution;
 	bool no_cache;
 	bool quiet;
@@ -104,8 +105,8 @@ struct invocation {
  */
 typedef bool command_run(struct invocation *invocation, struct error *err);
 
-command_run command_cases, command_doctor, command_grade, command_hint,
-	command_list, command_show, command_start, command_watch;
+command_run command_cases, command_doctor, command_explain, command_grade,
+	command_hint, command_list, command_show, command_start, command_watch;
 /* Also what --help of any other command does. */
 command_run command_help;
 

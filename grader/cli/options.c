@@ -136,6 +136,7 @@ static bool take_report(
 FLAG(exit_zero)
 FLAG(help)
 FLAG(json)
+FLAG(main)
 FLAG(no_cache)
 FLAG(quiet)
 FLAG(solution)
@@ -198,6 +199,9 @@ static const struct {
 		"exit with 0, not 1, if it does not pass", take_exit_zero},
 	[OPTION_HELP] = {"help", 'h', NULL, "this text", take_help},
 	[OPTION_JSON] = {"json", 'j', NULL, "for programs", take_json},
+	[OPTION_MAIN] = {"main", 0, NULL,
+		"write the small case as a main() to run in a debugger",
+		take_main},
 	[OPTION_NO_CACHE] = {"no-cache", 0, NULL,
 		"neither read nor write the cache", take_no_cache},
 	[OPTION_QUIET] = {"quiet", 'q', NULL,

@@ -82,17 +82,25 @@ static bool check_output(const struct exercise_program *job, size_t call,
 	return true;
 }
 
+static bool check_call(
+	const struct exercise_program *job, size_t call, struct error *err)
+{
+	const struct function *function = job->calls[call].function;
+
+	for (size_t p = 0; p < function->n_parameters; p++) {
+		if (function->parameters[p].output &&
+			!job->calls[call].arguments[p].is_null &&
+			!check_output(job, call, p, err))
+			return false;
+	}
+	return true;
+}
+
 static bool check_outputs(const struct exercise_program *job, struct error *err)
 {
 	for (size_t c = 0; c < job->n_calls; c++) {
-		const struct function *function = job->calls[c].function;
-
-		for (size_t p = 0; p < function->n_parameters; p++) {
-			if (function->parameters[p].output &&
-				!job->calls[c].arguments[p].is_null &&
-				!check_output(job, c, p, err))
-				return false;
-		}
+		if (!check_call(job, c, err))
+			return false;
 	}
 	return true;
 }
@@ -267,10 +275,10 @@ static bool take_outputs(
 		&tolerance_at, err);
 }
 
-bool cases_refer(const struct exercise *exercise, const struct tools *tools,
-	const struct case_list *list, struct arena *arena, struct error *err)
+static struct exercise_program reference_of(const struct exercise *exercise,
+	const struct tools *tools, struct arena *arena)
 {
-	struct exercise_program job = {
+	return (struct exercise_program){
 		.exercise = exercise,
 		.source = &exercise->reference,
 		.functions = exercise->references,
@@ -278,13 +286,63 @@ bool cases_refer(const struct exercise *exercise, const struct tools *tools,
 		.tools = tools,
 		.arena = arena,
 	};
+}
 
-	if (!exercise_program_start(&job, list->count, err))
-		return false;
+static bool add_reference_calls(struct exercise_program *job,
+	const struct case_list *list, struct error *err)
+{
 	for (size_t i = 0; i < list->count; i++) {
-		if (!add_reference_call(&job, &list->cases[i], err))
+		if (!add_reference_call(job, &list->cases[i], err))
 			return false;
 	}
+	return true;
+}
+
+bool cases_reference_open(const struct exercise *exercise,
+	const struct tools *tools, struct arena *arena,
+	struct exercise_program *out, struct error *err)
+{
+	struct exercise_program job = reference_of(exercise, tools, arena);
+
+	job.program.fd = -1;
+	if (!exercise_program_build(&job, err))
+		return false;
+	*out = job;
+	return true;
+}
+
+bool cases_refer_allowed(const struct exercise_program *reference,
+	const struct case_list *list, struct arena *arena, bool *allowed,
+	struct error *err)
+{
+	struct exercise_program job = *reference;
+
+	job.arena = arena;
+	if (!exercise_program_start(&job, list->count, err))
+		return false;
+	job.program = reference->program;
+	if (!add_reference_calls(&job, list, err) ||
+		!exercise_program_call(&job, err))
+		return false;
+	for (size_t c = 0; c < job.n_calls; c++) {
+		struct error why;
+
+		allowed[c] = job.outcome.results[c].state == CALL_RETURNED &&
+			check_call(&job, c, &why);
+		if (allowed[c] && !take_outputs(&job, c, err))
+			return false;
+	}
+	return true;
+}
+
+bool cases_refer(const struct exercise *exercise, const struct tools *tools,
+	const struct case_list *list, struct arena *arena, struct error *err)
+{
+	struct exercise_program job = reference_of(exercise, tools, arena);
+
+	if (!exercise_program_start(&job, list->count, err) ||
+		!add_reference_calls(&job, list, err))
+		return false;
 	if (!make(&job, err))
 		return false;
 	for (size_t c = 0; c < job.n_calls; c++) {

@@ -15,6 +15,8 @@
 
 #include "grader/engine/cases.h"
 
+struct exercise_program;
+
 /* Writes the arrays of generated cases; seeds has the generator's for each. */
 bool cases_generate(const struct exercise *exercise, const struct tools *tools,
 	const struct case_list *list, const uint64_t *seeds,
@@ -25,5 +27,21 @@ bool cases_generate(const struct exercise *exercise, const struct tools *tools,
 bool cases_refer(const struct exercise *exercise, const struct tools *tools,
 	const struct case_list *list, struct arena *arena, struct error *err)
 	__attribute__((warn_unused_result));
+
+/*
+ * The reference once more, for cases that are made while the grader runs, which
+ * it may not be meant for.  Its program stays with *out, to be finished
+ * (program_finish); each round has an arena of its own.
+ *
+ * allowed[i] says whether the reference returned, with numbers: only then are
+ * expected and tolerance filled in.
+ */
+bool cases_reference_open(const struct exercise *exercise,
+	const struct tools *tools, struct arena *arena,
+	struct exercise_program *out, struct error *err)
+	__attribute__((warn_unused_result));
+bool cases_refer_allowed(const struct exercise_program *reference,
+	const struct case_list *list, struct arena *arena, bool *allowed,
+	struct error *err) __attribute__((warn_unused_result));
 
 #endif

@@ -72,7 +72,7 @@ static bool compile(struct exercise_program *job, const struct text *header,
 	return true;
 }
 
-static bool build_program(struct exercise_program *job, struct error *err)
+bool exercise_program_build(struct exercise_program *job, struct error *err)
 {
 	struct text header = {0};
 	struct text shim = {0};
@@ -190,7 +190,7 @@ static bool fail_ended(
 	return exercise_program_fail(job, call, says, err);
 }
 
-static bool run(struct exercise_program *job, struct error *err)
+bool exercise_program_call(struct exercise_program *job, struct error *err)
 {
 	const struct exercise_limits limits = own_limits(job->exercise);
 	struct run_outcome outcome;
@@ -201,6 +201,12 @@ static bool run(struct exercise_program *job, struct error *err)
 		    job->arena, &outcome, err))
 		return false;
 	job->outcome = outcome;
+	return true;
+}
+
+static bool check_returned(
+	const struct exercise_program *job, struct error *err)
+{
 	for (size_t i = 0; i < job->n_calls; i++) {
 		if (job->outcome.results[i].state == CALL_ENDED)
 			return fail_ended(job, i, err);
@@ -242,7 +248,8 @@ void exercise_program_add(struct exercise_program *job,
 
 bool exercise_program_make(struct exercise_program *job, struct error *err)
 {
-	bool good = build_program(job, err) && run(job, err);
+	bool good = exercise_program_build(job, err) &&
+		exercise_program_call(job, err) && check_returned(job, err);
 
 	program_finish(&job->program);
 	return good;

@@ -54,6 +54,14 @@ void exercise_program_add(struct exercise_program *job,
 bool exercise_program_make(struct exercise_program *job, struct error *err)
 	__attribute__((warn_unused_result));
 
+/* In two steps, for a program that one round of calls after the other is for:
+   it is the caller's to finish then.  The calls of exercise_program_call() may
+   end in any way. */
+bool exercise_program_build(struct exercise_program *job, struct error *err)
+	__attribute__((warn_unused_result));
+bool exercise_program_call(struct exercise_program *job, struct error *err)
+	__attribute__((warn_unused_result));
+
 /* false; the file and the case of a call, and what is wrong. */
 bool exercise_program_fail(const struct exercise_program *job, size_t call,
 	const char *says, struct error *err);

@@ -384,7 +384,13 @@ static bool grade(struct grading *g, struct grade *out, struct error *err)
 		return false;
 	if (g->build.ok && !run(g, err))
 		return false;
-	if (!grade_cases(g, err) || !diagnose(g, err) || !explain(g, err))
+	if (!grade_cases(g, err))
+		return false;
+	if (g->request->cases_alone) {
+		summarise(g, out);
+		return true;
+	}
+	if (!diagnose(g, err) || !explain(g, err))
 		return false;
 	summarise(g, out);
 	return find_lost_precision(g, out, err) && find_slips(g, out, err);

@@ -124,6 +124,7 @@ struct grade_request {
 	const char *secret; /* NULL: none */
 	size_t secret_len;
 	const char *pattern; /* NULL: all cases */
+	bool cases_alone;    /* no more than how the cases went: no diagnosis */
 };
 
 /* The grade is for staff: grade_for() makes the learner's of it. */

@@ -13,6 +13,7 @@
 #include "grader/engine/function.h"
 
 struct exercise;
+struct test_case;
 struct text;
 
 /* "void solve(size_t Tq, ..., double output[Tq][d_v])" on one line, no
@@ -58,6 +59,9 @@ void source_put_argument(
  */
 void source_put_starter(struct text *out, const struct exercise *exercise);
 void source_put_try(struct text *out, const struct exercise *exercise);
+
+/* The same with a case of any kind, and no need of a solve.h beside it. */
+void source_put_try_case(struct text *out, const struct test_case *test_case);
 
 /* A number such that reading it as that type gives the same bits: "0.1",
    "0.1f" (a float, in C), "-0.0". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
-#include "grader/engine/exercise.h"
+#include "grader/engine/cases.h"
 #include "grader/engine/source.h"
 
 #include <stdio.h>
@@ -191,17 +191,23 @@ static void put_output(struct text *out, const struct function *function,
 		width, width - 1);
 }
 
-static void put_call(struct text *out, const struct function *function)
+static void put_call_alone(struct text *out, const struct function *function)
 {
-	text_puts(out, "\n\t");
-	if (function->returns)
-		text_printf(out,
-			"const %s result = ", type_name(function->return_type));
 	text_printf(out, "%s(", function->name);
 	for (size_t p = 0; p < function->n_parameters; p++)
 		text_printf(out, "%s%s", p ? ", " : "",
 			function->parameters[p].name);
-	text_puts(out, ");\n");
+	text_putc(out, ')');
+}
+
+static void put_call(struct text *out, const struct function *function)
+{
+	text_putc(out, '\t');
+	if (function->returns)
+		text_printf(out,
+			"const %s result = ", type_name(function->return_type));
+	put_call_alone(out, function);
+	text_puts(out, ";\n");
 }
 
 static void put_result(struct text *out, const struct function *function)
@@ -221,9 +227,28 @@ static void put_fill(struct text *out, const struct parameter *parameter)
 		parameter->type == TYPE_BOOL ? "0" : "0xff", parameter->name);
 }
 
-static void put_main(struct text *out, const struct function *function,
-	const struct case_definition *example)
+/* What a main() calls. */
+struct example {
+	const struct function *function;
+	const struct value *values;   /* per parameter */
+	const struct value *expected; /* or NULL */
+	size_t repeat;
+};
+
+static void put_calls(struct text *out, const struct example *example)
 {
+	for (size_t i = 0; i + 1 < example->repeat; i++) {
+		text_putc(out, '\t');
+		put_call_alone(out, example->function);
+		text_puts(out, ";\n");
+	}
+	put_call(out, example->function);
+}
+
+static void put_main(struct text *out, const struct example *example)
+{
+	const struct function *function = example->function;
+
 	for (size_t p = 0; p < function->n_parameters; p++)
 		put_variable(out, function, p, &example->values[p]);
 	text_puts(out,
@@ -233,7 +258,8 @@ static void put_main(struct text *out, const struct function *function,
 		if (function->parameters[p].output)
 			put_fill(out, &function->parameters[p]);
 	}
-	put_call(out, function);
+	text_putc(out, '\n');
+	put_calls(out, example);
 	for (size_t p = 0; p < function->n_parameters; p++) {
 		if (!function->parameters[p].output)
 			continue;
@@ -252,7 +278,7 @@ static void put_main(struct text *out, const struct function *function,
 }
 
 static const struct case_definition *find_example(
-	const struct exercise *exercise, const struct function **function_out)
+	const struct exercise *exercise, struct example *example_out)
 {
 	for (size_t g = 0; g < exercise->n_groups; g++) {
 		const struct group *group = &exercise->groups[g];
@@ -261,7 +287,13 @@ static const struct case_definition *find_example(
 			if (group->cases[i].kind != CASE_EXPLICIT ||
 				group->probe)
 				continue;
-			*function_out = &exercise->functions[group->function];
+			*example_out = (struct example){
+				.function =
+					&exercise->functions[group->function],
+				.values = group->cases[i].values,
+				.expected = group->cases[i].expected,
+				.repeat = 1,
+			};
 			return &group->cases[i];
 		}
 	}
@@ -270,23 +302,46 @@ static const struct case_definition *find_example(
 
 void source_put_try(struct text *out, const struct exercise *exercise)
 {
-	const struct function *function = NULL;
-	const struct case_definition *example =
-		find_example(exercise, &function);
+	struct example example;
+	const struct case_definition *found = find_example(exercise, &example);
 
 	text_puts(out,
-		"/* To run it:  cc -g try.c solve.c -lm && ./a.out */\n"
+		"/* To run it:  cc -g -o try try.c solve.c -lm && ./try */\n"
 		"#include \"solve.h\"\n\n"
 		"#include <stdio.h>\n"
 		"#include <string.h>\n\n");
-	if (example)
-		text_printf(out, "/* The case %s. */\n", example->name);
+	if (found)
+		text_printf(out, "/* The case %s. */\n", found->name);
 	text_puts(out, "int main(void)\n{\n");
-	if (example)
-		put_main(out, function, example);
+	if (found)
+		put_main(out, &example);
 	else
 		text_puts(out,
 			"\t/* This exercise has no example with all its "
 			"numbers:\n\t   put your own here. */\n");
+	text_puts(out, "\treturn 0;\n}\n");
+}
+
+void source_put_try_case(struct text *out, const struct test_case *test_case)
+{
+	const struct example example = {
+		.function = test_case->function,
+		.values = test_case->arguments,
+		.expected = test_case->expected,
+		.repeat = test_case->repeat,
+	};
+
+	/* No solve.h: it may lie in another folder, or in none. */
+	text_puts(out,
+		"#include <stdbool.h>\n"
+		"#include <stddef.h>\n"
+		"#include <stdio.h>\n"
+		"#include <string.h>\n\n");
+	source_put_prototype(out, test_case->function);
+	text_printf(out,
+		";\n\n/* The case %s, as small as it could be made. */\n"
+		"int main(void)\n{\n",
+		test_case->name);
+	put_main(out, &example);
 	text_puts(out, "\treturn 0;\n}\n");
 }

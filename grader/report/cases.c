@@ -231,6 +231,15 @@ static void put_arrays(struct text *out, const struct style *style,
 	}
 }
 
+void cases_put_inputs(struct text *out, const struct style *style,
+	const struct test_case *test)
+{
+	const struct cases_view view = {.whole = false};
+
+	put_scalars(out, test);
+	put_arrays(out, style, &view, test);
+}
+
 /* ", within 1e-09", or the least and the greatest of the tolerances. */
 static void put_tolerance(struct text *out, const struct value *tolerance)
 {

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 struct style;
+struct test_case;
 struct text;
 
 struct cases_view {
@@ -25,6 +26,10 @@ struct cases_view {
 };
 
 size_t cases_count_hidden(const struct cases_view *view);
+
+/* Scalars on a line, then each input array row by row. */
+void cases_put_inputs(struct text *out, const struct style *style,
+	const struct test_case *test);
 
 void cases_put_text(struct text *out, const struct style *style,
 	const struct cases_view *view);
