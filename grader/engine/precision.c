@@ -193,6 +193,15 @@ static bool is_rounded(const struct token *token)
 		value * 1024 != floor(value * 1024);
 }
 
+/* "1e" and "-" of "1e-9": a token each. */
+static bool starts_exponent(const struct token *token, const struct token *next)
+{
+	char last = token->text[token->len - 1];
+
+	return token->kind == TOKEN_NUMBER && (last == 'e' || last == 'E') &&
+		token_is(next, "-");
+}
+
 static struct suspects look_for_suspects(const struct places *places)
 {
 	struct suspects found = {0};
@@ -201,7 +210,9 @@ static struct suspects look_for_suspects(const struct places *places)
 		const struct token *token = &places->tokens[i];
 		double value = value_of(token);
 
-		found.tiny |= value > 0 && value < TINY;
+		found.tiny |= (value > 0 && value < TINY) ||
+			(i + 1 < places->count &&
+				starts_exponent(token, &token[1]));
 		if (!found.variable && token->kind == TOKEN_NAME &&
 			token_is(token, "float"))
 			found.variable = token;

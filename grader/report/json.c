@@ -265,7 +265,7 @@ static void put_diagnosis(struct writer *w, cJSON *parent)
 		tree_string(w->tree, item, "family", finding->mistake->family);
 		tree_string(w->tree, item, "says", finding->mistake->says);
 		tree_size(w->tree, item, "matched", finding->cases);
-		tree_size(w->tree, item, "of", finding->cases);
+		tree_size(w->tree, item, "of", finding->of);
 		tree_size(w->tree, item, "hint", finding->mistake->hint);
 		also = tree_array(w->tree, item, "also");
 		for (size_t a = 0; a < finding->n_also; a++)

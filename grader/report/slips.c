@@ -237,7 +237,8 @@ static void put_pointer(struct text *out, const struct case_grade *graded,
 		text_puts(out, "used a pointer before it was set");
 	else if (slip->pointer == POINTER_MISALIGNED)
 		text_printf(out,
-			"used %s as what must start at a multiple of 16 bytes",
+			"used %s with a type that can only start at every 16th "
+			"byte",
 			array ? array : "a pointer");
 	else
 		text_printf(out, "%s through a NULL pointer",

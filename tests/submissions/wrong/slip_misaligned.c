@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR says="used K as what must start at a multiple of 16 bytes, at slip_misaligned.c:23"
+// expect: RUNTIME_ERROR says="used K with a type that can only start at every 16th byte, at slip_misaligned.c:23"
 // Two numbers at a time, from where no pair has to start.
 #include <math.h>
 
