@@ -22,6 +22,7 @@
  *   environment.c  variables, terminal, locale
  *   output.c       the standard streams
  *   lookup.c       which folder an EXERCISE is
+ *   saves.c, terminal.c, attempt.c   what watch waits for, and what it starts
  */
 
 #include "base/arena.h"

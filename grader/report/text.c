@@ -641,7 +641,10 @@ void report_put_brief(struct text *out, const struct grade *grade,
 	text_putc(out, '\n');
 	put_points(&writer);
 	text_put_findings(&writer);
+	put_explanation(&writer);
 	put_lost_precision(&writer);
+	/* Before the groups: what does not fit is cut. */
+	put_slips(&writer);
 	if (!grade->passed)
 		text_putc(out, '\n');
 	if (!grade->compiled)
@@ -649,7 +652,6 @@ void report_put_brief(struct text *out, const struct grade *grade,
 	else
 		put_failing_groups(&writer);
 	put_first_printed(&writer);
-	put_slips(&writer);
 	text_put_warnings(&writer);
 	text_finish(&writer.kinds);
 	if (!out->failed)
