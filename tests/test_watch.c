@@ -444,6 +444,66 @@ START_TEST(h_opens_one_hint_after_the_other)
 }
 END_TEST
 
+/* One mistake that is known, and belongs to the second hint. */
+static void make_mistakes(void)
+{
+	static const char mistakes[] =
+		"#include \"exercise.h\"\n"
+		"void mistaken_scale(size_t rows, size_t columns,\n"
+		"	const double X[rows][columns], double factor,\n"
+		"	double Y[rows][columns], const int choice[])\n"
+		"{\n"
+		"	for (size_t i = 0; i < rows; i++)\n"
+		"		for (size_t j = 0; j < columns; j++)\n"
+		"			Y[i][j] = choice[0] == 1 ? X[i][j]\n"
+		"						: factor * "
+		"X[i][j];\n"
+		"}\n";
+	const char *const argv[] = {"sh", "-ec",
+		"sed -i -e '/\"name\": \"random\", \"title\"/"
+		"s/\"points\": 2/&, \"tags\": [\"formula\"]/' "
+		"-e 's/^  \"hints\"/  \"stages\": [{\"name\": \"factor\", "
+		"\"choices\": [{\"name\": \"factor-none\", \"says\": "
+		"\"nothing is multiplied\", \"hint\": 2}]}],\\n&/' "
+		"exercises/scale/exercise.json",
+		NULL};
+	struct command command = command_run(argv, NULL, NULL);
+	struct error err;
+
+	ck_assert_int_eq(command.status, 0);
+	command_finish(&command);
+	ck_assert(file_write_atomic("exercises/scale/mistakes.c", mistakes,
+		strlen(mistakes), FILE_KEEP, &err));
+}
+
+START_TEST(h_opens_the_hint_that_belongs_to_what_was_found)
+{
+	struct session s;
+
+	make_mistakes();
+	save_in_place("unused");
+	start(&s, "solve.c");
+	expect(&s, "Your output is what you get when nothing is multiplied");
+	expect(&s, "q quit");
+	press(&s, "h");
+	/* With those in front of it. */
+	expect(&s, "Hint 1 of 2");
+	expect(&s, "Hint 2 of 2");
+	expect(&s, "q quit");
+	check_opened("2\n");
+	/* After the next grading it is shown again. */
+	save_by_renaming("unused");
+	expect(&s, "nothing is multiplied");
+	expect(&s, "q quit");
+	press(&s, "h");
+	expect(&s, "\033[H\033[JHint 2 of 2");
+	expect(&s, "q quit");
+	press(&s, "h");
+	expect(&s, "You have opened all hints.");
+	quit(&s);
+}
+END_TEST
+
 START_TEST(a_hint_that_cannot_be_remembered_is_told_once)
 {
 	struct session s;
@@ -640,6 +700,7 @@ Suite *watch_suite(void)
 	tcase_add_test(tcase, a_report_fits_on_the_screen_as_it_is_now);
 	tcase_add_test(tcase, a_save_cuts_a_grading_short);
 	tcase_add_test(tcase, h_opens_one_hint_after_the_other);
+	tcase_add_test(tcase, h_opens_the_hint_that_belongs_to_what_was_found);
 	tcase_add_test(tcase, a_hint_that_cannot_be_remembered_is_told_once);
 	tcase_add_test(tcase, l_lists_what_fails);
 	tcase_add_loop_test(tcase, however_it_ends_the_terminal_is_as_before, 0,
