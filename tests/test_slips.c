@@ -110,6 +110,19 @@ START_TEST(a_renumbered_source_has_slips_without_lines_and_the_reason)
 }
 END_TEST
 
+START_TEST(a_renumbered_source_that_crashes_has_the_reason)
+{
+	struct command text = grade(
+		folder_put(&folder, "solve.c",
+			"# 7\n" HEAD "\t*(volatile int *)0 = 1;\n}\n", 0600),
+		"text");
+
+	ck_assert_msg(strstr(text.out, "No line is shown, since #line gives"),
+		"%s", text.out);
+	command_finish(&text);
+}
+END_TEST
+
 /* Whatever is done in the build with checks alone. */
 static const char *const otherwise[] = {
 	"\tfor (;;)\n\t\t;\n",
@@ -182,6 +195,7 @@ Suite *slips_suite(void)
 		(int)correct.gl_pathc);
 	tcase_add_test(tcase,
 		a_renumbered_source_has_slips_without_lines_and_the_reason);
+	tcase_add_test(tcase, a_renumbered_source_that_crashes_has_the_reason);
 	tcase_add_loop_test(tcase,
 		points_and_verdicts_are_those_of_the_graded_build, 0,
 		(int)(sizeof(otherwise) / sizeof(*otherwise)));

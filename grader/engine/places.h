@@ -22,6 +22,8 @@ struct places {
 	size_t len;
 	struct token *tokens;
 	size_t count;
+	const char **lines; /* where each starts */
+	size_t n_lines;
 };
 
 /* Points into the source.  Its bytes are letters, digits and underscores. */

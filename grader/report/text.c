@@ -494,18 +494,27 @@ static void put_lost_precision(struct text_writer *w)
 		excerpt_put(w->out, w->style, &excerpt);
 }
 
+static bool has_crashed(const struct grade *grade)
+{
+	for (size_t i = 0; i < grade->n_cases; i++)
+		if (grade->cases[i].details &&
+			grade->cases[i].ended.crash_known)
+			return true;
+	return false;
+}
+
 static void put_slips(struct text_writer *w)
 {
 	const struct grade *grade = w->grade;
 
-	if (grade->n_slips == 0)
-		return;
-	text_puts(w->out, "\n  Run once more, with every step checked:\n");
+	if (grade->n_slips > 0)
+		text_puts(w->out,
+			"\n  Run once more, with every step checked:\n");
 	for (size_t i = 0; i < grade->n_slips; i++)
 		put_slip(w, &grade->slips[i]);
-	if (grade->renumbered)
+	if (grade->renumbered && (grade->n_slips > 0 || has_crashed(grade)))
 		text_puts(w->out,
-			"  No line is shown, since #line gives the lines of "
+			"\n  No line is shown, since #line gives the lines of "
 			"this file other numbers.\n");
 }
 
