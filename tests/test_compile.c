@@ -3,8 +3,11 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "grader/engine/elf.h"
+#include "grader/engine/poison.h"
 #include "grader/engine/program.h"
+#include "grader/engine/source.h"
 #include "grader/engine/tools.h"
 #include "sandbox/sandbox.h"
 #include "tests/suites.h"
@@ -128,6 +131,34 @@ START_TEST(a_right_answer_becomes_a_sealed_program)
 	ck_assert_uint_ne(build.program.runner_exit, 0);
 	ck_assert(build.program.runner_exit < build.program.learner_start ||
 		build.program.runner_exit >= build.program.learner_end);
+}
+END_TEST
+
+START_TEST(the_build_with_checks_knows_its_variables)
+{
+	struct text shim = {0};
+	struct build graded;
+
+	compile(LESSON_PROTOTYPE
+		"\n{\n\tdouble sum;\n\tfor (int i = 0; i < 3; i++)\n"
+		"\t\tsum += Q[0][i];\n"
+		"\treturn n + m + flip + output[0] + sum;\n}\n");
+	ck_assert(build.ok);
+	ck_assert_ptr_null(build.poison);
+	graded = build;
+	build = (struct build){.program = {.fd = -1}};
+	source_put_checked_shim(&shim, request.functions, request.n_functions);
+	request.kind = BUILD_CHECKED;
+	request.shim = shim.data;
+	request.shim_len = shim.len;
+	compile_request();
+	program_finish(&graded.program);
+	text_finish(&shim);
+	ck_assert_msg(build.ok, "%s", build.diagnostics[0].message);
+	ck_assert_uint_eq(build.n_diagnostics, 0);
+	/* On this very line, behind the prototype's. */
+	ck_assert_uint_ge(build.poison->n_sites, 1);
+	ck_assert_int_eq(build.poison->sites[1].column, 9);
 }
 END_TEST
 
@@ -777,6 +808,7 @@ Suite *compile_suite(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, a_right_answer_becomes_a_sealed_program);
+	tcase_add_test(tcase, the_build_with_checks_knows_its_variables);
 	tcase_add_test(tcase, the_same_source_gives_the_same_bytes);
 	tcase_add_test(tcase, addresses_of_the_learner_have_the_learners_lines);
 	tcase_add_test(tcase, renumbered_source_has_no_lines);
@@ -814,6 +846,7 @@ Suite *compile_suite(void)
 	tcase_add_checked_fixture(glibc, set_up_glibc, tear_down);
 	tcase_set_timeout(glibc, 60);
 	tcase_add_test(glibc, a_right_answer_becomes_a_sealed_program);
+	tcase_add_test(glibc, the_build_with_checks_knows_its_variables);
 	tcase_add_loop_test(glibc, what_learners_may_write_is_built, 0,
 		sizeof(legal) / sizeof(*legal));
 	tcase_add_test(glibc, a_canary_outside_the_jail_stays_outside);

@@ -180,8 +180,12 @@ static const struct {
 	/* Wrong where no tag is, or in a hidden case. */
 	{SOLVE(Y, HALF, ABOVE, RESULT, "n == 7 ? 1 : (int)n"), ""},
 	{SOLVE(Y, HALF, ABOVE, RESULT, "n == 9 ? 8 : (int)n"), ""},
-	/* What ends in one of the cases is not compared in the others. */
+	/* What ends in one of the cases is compared in the others, where these
+	   are most. */
 	{SOLVE("y[i] = 3 * x[i]; if (more) __builtin_trap()", HALF, ABOVE,
+		 RESULT, "(int)n"),
+		"y-triple"},
+	{SOLVE("y[i] = 3 * x[i]; if (!more) __builtin_trap()", HALF, ABOVE,
 		 RESULT, "(int)n"),
 		""},
 	{SOLVE("y[i] = 3 * x[i]; if (x[0] > 99) __builtin_trap()", HALF, ABOVE,
@@ -260,8 +264,9 @@ START_TEST(what_is_known_is_named_and_nothing_else)
 		for (size_t a = 0; a < finding->n_also; a++)
 			put_name(names, sizeof(names), "|", finding->also[a]);
 		/* given, drawn-1 to -3, counted; far-1 to -3 */
-		ck_assert_uint_eq(
-			finding->cases, finding->mistake->range ? 3 : 5);
+		ck_assert_uint_eq(finding->of, finding->mistake->range ? 3 : 5);
+		ck_assert_uint_eq(finding->cases,
+			finding->of - (strstr(rows[_i].source, "(more)") != 0));
 	}
 	ck_assert_str_eq(names, rows[_i].names);
 }

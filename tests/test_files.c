@@ -228,19 +228,26 @@ static const struct {
 	{DESCRIPTOR, 2, "none is followed; - stands for standard input"},
 };
 
+/* What grade takes in, watch would go on with; explain ends as grade does. */
 START_TEST(a_submission_is_a_regular_file_of_one_name)
 {
+	static const char *const verbs[] = {"grade", "explain", "watch"};
 	enum kind kind = submissions[_i].kind;
-	const char *const arguments[] = {
-		"grade", "scale", path_of(kind), "-q", NULL};
-	struct command command;
+	const bool taken = submissions[_i].status == 0;
 
 	make_kind(kind, path_of(kind), "right.c");
-	command = grader(arguments);
-	check_end(&command, path_of(kind), submissions[_i].status,
-		submissions[_i].says);
-	ck_assert_str_eq(command.out, "");
-	command_finish(&command);
+	for (size_t v = 0; v < (taken ? 1 : sizeof(verbs) / sizeof(*verbs));
+		v++) {
+		const char *const arguments[] = {verbs[v], "scale",
+			path_of(kind), v == 0 ? "-q" : NULL, NULL};
+		struct command command = grader(arguments);
+
+		check_end(&command, path_of(kind), submissions[_i].status,
+			submissions[_i].says);
+		if (v == 0)
+			ck_assert_str_eq(command.out, "");
+		command_finish(&command);
+	}
 }
 END_TEST
 

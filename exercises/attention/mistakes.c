@@ -20,14 +20,15 @@
  *	mix         the sum of weighted values
  *	output      where it is written
  *
- * "all": the loops go over all keys, and the blocked ones have the score
- *-INFINITY.
+ * Settings that show with large scores alone are "range" in exercise.json.  Two
+ * words stand at the end of names:
  *
- * Settings that show with large scores alone are "range" in exercise.json.
- *
- * "unshifted": a weight is exp(score), not exp(score - largest).  While weights
+ * unshifted: a weight is exp(score), not exp(score - largest).  While weights
  * are divided by their sum both are the same, but where that is what was done
  * wrong, they differ, and both are written.
+ *
+ * all: the loops go over all keys, and those that are blocked have the lowest
+ * of scores, -INFINITY.
  *
  * Some mistakes read past the end of an array.  What they find there is NAN
  * here, and what they write there is dropped: nobody can match that by chance,
@@ -105,6 +106,7 @@ enum {
 	SCORE_COSINE_SCALED,
 	SCORE_ADDS,
 	SCORE_FIRST_ONLY,
+	SCORE_SAME,
 };
 
 enum {
@@ -238,7 +240,6 @@ enum {
 	MIX_WEIGHTS_TRANSPOSED,
 	MIX_WEIGHT_OF_QUERY,
 	MIX_WEIGHT_OF_QUERY_ALL,
-	MIX_MEAN,
 	MIX_MEAN_ALL,
 	MIX_SUM,
 	MIX_SUM_ALL,
@@ -611,6 +612,8 @@ static double slipped_dot(
 			sum /= work->root;
 	}
 	switch (choice) {
+	case SCORE_SAME:
+		return 0;
 	case SCORE_INT:
 		return trunc(sum);
 	case SCORE_ABSOLUTE:
@@ -1273,8 +1276,6 @@ static double weight_for(const struct work *work, size_t i, size_t j)
 	case MIX_WEIGHT_OF_QUERY:
 	case MIX_WEIGHT_OF_QUERY_ALL:
 		return i >= use.from && i < use.to ? work->weights[i][i] : NAN;
-	case MIX_MEAN:
-		return 1 / (double)(use.to - use.from);
 	case MIX_MEAN_ALL:
 		return 1 / (double)work->Tk;
 	case MIX_SUM:

@@ -60,6 +60,21 @@ const struct command commands[] = {
 		.run = command_grade,
 	},
 	{
+		.name = "watch",
+		.arguments = "EXERCISE FILE",
+		.summary = "grades at every save",
+		.more = "Grades FILE now and whenever it is saved, and shows "
+			"what is most useful on one\n"
+			"screen.  Keys: h opens the next hint, l lists the "
+			"cases that fail, q ends it.\n",
+		.least = 2,
+		.most = 2,
+		.options = OPTION(SEED) | OPTION(SECRET) | OPTION(CASE) |
+			OPTION(REQUIRE) | OPTION(COLOR) | OPTION(NO_CACHE) |
+			OPTION(EXERCISES),
+		.run = command_watch,
+	},
+	{
 		.name = "explain",
 		.arguments = "EXERCISE FILE [CASE]",
 		.summary = "why a case fails, step by step",

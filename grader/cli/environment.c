@@ -13,7 +13,9 @@
 enum {
 	WIDTH_DEFAULT = 80,
 	WIDTH_MIN = 20,
-	WIDTH_MAX = 1000,
+	ROWS_DEFAULT = 24,
+	ROWS_MIN = 5,
+	SIZE_LIMIT = 1000,
 };
 
 /* A variable that is set to something. */
@@ -58,17 +60,29 @@ static bool is_utf8(void)
 	return false;
 }
 
-static int find_width(void)
+/* A variable's if it is set to one that makes sense, else the terminal's. */
+static int find_size(
+	const char *name, unsigned short own, int least, int otherwise)
 {
-	const char *columns = variable("COLUMNS");
-	struct winsize size;
-	long width = columns ? strtol(columns, NULL, 10) : 0;
+	const char *value = variable(name);
+	long size = value ? strtol(value, NULL, 10) : 0;
 
-	if (width < WIDTH_MIN && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		width = size.ws_col;
-	if (width < WIDTH_MIN)
-		return WIDTH_DEFAULT;
-	return width > WIDTH_MAX ? WIDTH_MAX : (int)width;
+	if (size < least)
+		size = own;
+	if (size < least)
+		return otherwise;
+	return size > SIZE_LIMIT ? SIZE_LIMIT : (int)size;
+}
+
+void environment_measure(struct environment *environment)
+{
+	struct winsize size = {0};
+
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+	environment->width =
+		find_size("COLUMNS", size.ws_col, WIDTH_MIN, WIDTH_DEFAULT);
+	environment->rows =
+		find_size("LINES", size.ws_row, ROWS_MIN, ROWS_DEFAULT);
 }
 
 static bool is_folder(const char *path)
@@ -84,17 +98,19 @@ bool environment_read(
 {
 	const char *temp_dir = variable("TMPDIR");
 	const char *terminal = variable("TERM");
+	const bool dumb = terminal && strcmp(terminal, "dumb") == 0;
 
 	*environment = (struct environment){
 		.temp_dir = is_folder(temp_dir) ? temp_dir : "/tmp",
 		.exercises = variable("GRADER_EXERCISES"),
 		.secret_file = variable("GRADER_SECRET_FILE"),
 		.utf8 = is_utf8(),
-		.color = isatty(STDOUT_FILENO) && !variable("NO_COLOR") &&
-			!(terminal && strcmp(terminal, "dumb") == 0),
+		.color =
+			isatty(STDOUT_FILENO) && !variable("NO_COLOR") && !dumb,
 		.fold = variable("COLUMNS") || isatty(STDOUT_FILENO),
-		.width = find_width(),
+		.screen = isatty(STDOUT_FILENO) && !dumb,
 	};
+	environment_measure(environment);
 	return find_home("XDG_CACHE_HOME", ".cache", arena,
 		       &environment->cache_home, err) &&
 		find_home("XDG_STATE_HOME", ".local/state", arena,

@@ -226,8 +226,8 @@ static bool answer(struct explaining *e, struct error *err)
 		return explain_case(e, err);
 	if (e->view.hidden)
 		return say(e,
-			"Only hidden cases fail, and no public one was found "
-			"that does.",
+			"Only hidden cases fail, and no other was found that "
+			"does.",
 			err);
 	invocation->status = STATUS_PASSED;
 	return say_nothing_fails(e, err);

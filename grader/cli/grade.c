@@ -10,7 +10,6 @@
 #include "grader/cli/output.h"
 #include "grader/cli/submission.h"
 #include "grader/cli/workshop.h"
-#include "grader/engine/cases_pattern.h"
 #include "grader/report/report.h"
 
 #include <string.h>
@@ -118,7 +117,6 @@ static bool check_report_files(
 
 bool command_grade(struct invocation *invocation, struct error *err)
 {
-	struct submission submission;
 	struct exercise exercise;
 	struct grade_request request;
 	struct tools tools;
@@ -126,23 +124,7 @@ bool command_grade(struct invocation *invocation, struct error *err)
 
 	if (!check_report_files(invocation, err) ||
 		!lookup_exercise(invocation, &exercise, err) ||
-		!submission_read(invocation->arena, invocation->arguments[1],
-			&submission, err))
-		return false;
-	request = (struct grade_request){
-		.exercise = &exercise,
-		.file = submission.file,
-		.source = submission.source,
-		.source_len = submission.len,
-		.seed = invocation->options.seed_given
-			? invocation->options.seed
-			: exercise.seed,
-		.pattern = invocation->options.pattern,
-	};
-	if (!submission_read_secret(
-		    invocation, &request.secret, &request.secret_len, err) ||
-		!cases_check_pattern(
-			&exercise, request.pattern, invocation->arena, err) ||
+		!submission_request(invocation, &exercise, &request, err) ||
 		!workshop_open(invocation, &tools, err))
 		return false;
 	good = grade_and_report(invocation, &request, &tools, err);

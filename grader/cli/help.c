@@ -5,7 +5,7 @@
 #include "grader/cli/options.h"
 #include "grader/cli/output.h"
 
-enum { SUMMARY_COLUMN = 33 };
+enum { SUMMARY_COLUMN = 32 };
 
 static const char exit_statuses[] =
 	"Exit status: 0 passed, 1 graded and not passed, 2 wrong use of the "
@@ -30,7 +30,7 @@ static void put_overview(struct text *out)
 		text_printf(out, "%s\n", commands[i].summary);
 	}
 	text_printf(out,
-		"  --version                      which grader this is\n"
+		"  --version                     which grader this is\n"
 		"\n"
 		"grader help COMMAND says more, man grader everything.\n"
 		"\n"

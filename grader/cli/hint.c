@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "grader/cli/hint.h"
+
 #include "base/error.h"
 #include "base/text.h"
 #include "grader/cli/lookup.h"
@@ -57,7 +59,7 @@ static bool choose(const struct invocation *invocation,
 	return true;
 }
 
-static void put_hint(struct text *out, const struct style *style,
+static void put_one(struct text *out, const struct style *style,
 	const struct exercise *exercise, size_t number)
 {
 	const struct hint *hint = &exercise->hints[number - 1];
@@ -70,6 +72,20 @@ static void put_hint(struct text *out, const struct style *style,
 	page_put(out, style, hint->text, strlen(hint->text));
 }
 
+void hint_put(struct text *out, const struct style *style,
+	const struct exercise *exercise, size_t first, size_t last)
+{
+	struct style own = *style;
+
+	if (own.width > PROSE_WIDTH_MAX)
+		own.width = PROSE_WIDTH_MAX;
+	for (size_t n = first; n <= last; n++) {
+		if (n > first)
+			text_putc(out, '\n');
+		put_one(out, &own, exercise, n);
+	}
+}
+
 static bool put_hints(struct invocation *invocation,
 	const struct exercise *exercise, struct range range, struct error *err)
 {
@@ -79,11 +95,7 @@ static bool put_hints(struct invocation *invocation,
 
 	if (!words)
 		return false;
-	for (size_t n = range.first; n <= range.last; n++) {
-		if (n > range.first)
-			text_putc(&out, '\n');
-		put_hint(&out, &invocation->style, exercise, n);
-	}
+	hint_put(&out, &invocation->style, exercise, range.first, range.last);
 	if (range.last < exercise->n_hints)
 		text_printf(&out, "\n%s grader hint %s %zu\n",
 			style_symbol(&invocation->style, SYMBOL_ARROW), words,
@@ -121,8 +133,6 @@ bool command_hint(struct invocation *invocation, struct error *err)
 
 	if (!lookup_exercise(invocation, &exercise, err))
 		return false;
-	if (invocation->style.width > PROSE_WIDTH_MAX)
-		invocation->style.width = PROSE_WIDTH_MAX;
 	opened = memory_hints_opened(invocation, &exercise);
 	if (!choose(invocation, &exercise, opened, &range, err))
 		return false;

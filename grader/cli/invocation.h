@@ -43,7 +43,12 @@ struct environment {
 	bool color; /* a terminal, and NO_COLOR does not forbid it */
 	bool fold;  /* width is that of a screen, or was asked for */
 	int width;
+	bool screen; /* a terminal on which the cursor can be moved */
+	int rows;    /* of it */
 };
+
+/* The size of the screen, which may change. */
+void environment_measure(struct environment *environment);
 
 bool environment_read(struct environment *environment, struct arena *arena,
 	struct error *err) __attribute__((warn_unused_result));
@@ -101,7 +106,7 @@ struct invocation {
 typedef bool command_run(struct invocation *invocation, struct error *err);
 
 command_run command_cases, command_doctor, command_explain, command_grade,
-	command_hint, command_list, command_show, command_start;
+	command_hint, command_list, command_show, command_start, command_watch;
 /* Also what --help of any other command does. */
 command_run command_help;
 

@@ -9,6 +9,7 @@
  *   grader/engine/run.[ch]       it is called on every case, in another jail
  *   grader/engine/compare.[ch]   its outputs against the expected ones
  *   grader/engine/verdict.[ch]   what that makes of a case and of the whole
+ *   grader/engine/slips.[ch]     what a failing one does wrong with memory
  *   grader/engine/grade.[ch]     all of the above, in order: a grade
  *   grader/report/               the grade for people and for programs
  *   grader/cli/                  one file per command
@@ -22,6 +23,7 @@
  *   environment.c  variables, terminal, locale
  *   output.c       the standard streams
  *   lookup.c       which folder an EXERCISE is
+ *   saves.c, terminal.c, attempt.c   what watch waits for, and what it starts
  */
 
 #include "base/arena.h"

@@ -5,6 +5,8 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "grader/engine/cases_pattern.h"
+#include "grader/engine/grade.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -137,4 +139,33 @@ bool submission_read_secret(struct invocation *invocation,
 	*secret_out = arena_copy(invocation->arena, data, len, err);
 	*len_out = len;
 	return *secret_out != NULL;
+}
+
+bool submission_request(struct invocation *invocation,
+	const struct exercise *exercise, struct grade_request *request_out,
+	struct error *err)
+{
+	struct submission submission;
+	struct grade_request request;
+
+	if (!submission_read(invocation->arena, invocation->arguments[1],
+		    &submission, err))
+		return false;
+	request = (struct grade_request){
+		.exercise = exercise,
+		.file = submission.file,
+		.source = submission.source,
+		.source_len = submission.len,
+		.seed = invocation->options.seed_given
+			? invocation->options.seed
+			: exercise->seed,
+		.pattern = invocation->options.pattern,
+	};
+	if (!submission_read_secret(
+		    invocation, &request.secret, &request.secret_len, err) ||
+		!cases_check_pattern(
+			exercise, request.pattern, invocation->arena, err))
+		return false;
+	*request_out = request;
+	return true;
 }

@@ -16,6 +16,9 @@ struct submission {
 	size_t len;
 };
 
+struct exercise;
+struct grade_request;
+
 /*
  * A regular file of at most 1 MiB, no link followed (the source of a
  * submission is shown in messages, and must be its owner's to show), or
@@ -29,5 +32,10 @@ bool submission_read(struct arena *arena, const char *file,
 bool submission_read_secret(struct invocation *invocation,
 	const char **secret_out, size_t *len_out, struct error *err)
 	__attribute__((warn_unused_result));
+
+/* All that a grading of FILE, the command's second argument, is asked with. */
+bool submission_request(struct invocation *invocation,
+	const struct exercise *exercise, struct grade_request *request_out,
+	struct error *err) __attribute__((warn_unused_result));
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "grader/engine/crash.h"
 #include "grader/engine/fill.h"
+#include "grader/engine/precision.h"
 
 struct case_grade call_not_run(const struct test_case *test_case)
 {
@@ -80,6 +81,7 @@ static bool grade_returned(struct call_judge *judge, const struct test_case *c,
 	if (!m->found)
 		return true;
 	out->repeats_differ = result->n_others > 0;
+	out->closeness = precision_measure(c->function, c->expected, outputs);
 	output = &outputs[m->output];
 	out->origin = fill_origin_of(judge->nonce, m->type,
 		(const char *)output->data + m->element * type_bytes(m->type),

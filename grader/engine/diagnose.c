@@ -16,6 +16,7 @@ struct diagnosing {
 	struct call *calls;
 	size_t count;
 	size_t n_formula;
+	size_t of_formula; /* cases that there are of it */
 };
 
 /* Evidence ----------------------------------------------------------------- */
@@ -66,22 +67,34 @@ static bool is_from_unset_memory(const struct function *function,
 	return false;
 }
 
-/* Those of the range go when one of them did not return: what is not known of
-   all is not said.  Without the formula there is nothing to say. */
+/*
+ * A case that did not return tells nothing of the formula; where most did, they
+ * have to do.  Those of the range go when one of them did not: a set of
+ * mistakes that leaves one open would be said too soon.
+ */
 static void take_results(
 	struct diagnosing *d, const struct run_outcome *outcome)
 {
+	size_t kept = 0, n_formula = 0;
+
 	for (size_t i = 0; i < d->count; i++) {
 		const struct call_result *result = &outcome->results[i];
+		bool tells = result->state == CALL_RETURNED &&
+			!is_from_unset_memory(
+				d->calls[i].function, result, outcome->nonce);
 
-		if (result->state != CALL_RETURNED ||
-			is_from_unset_memory(
-				d->calls[i].function, result, outcome->nonce)) {
-			d->count = i < d->n_formula ? 0 : d->n_formula;
-			return;
+		if (tells) {
+			d->evidence[kept] = d->evidence[i];
+			d->evidence[kept++].outputs = result->outputs;
+		} else if (i >= d->n_formula) {
+			kept = n_formula;
+			break;
 		}
-		d->evidence[i].outputs = result->outputs;
+		if (i < d->n_formula)
+			n_formula = kept;
 	}
+	d->count = 2 * n_formula < d->n_formula ? 0 : kept;
+	d->n_formula = n_formula;
 }
 
 static bool gather(struct diagnosing *d, struct error *err)
@@ -97,7 +110,7 @@ static bool gather(struct diagnosing *d, struct error *err)
 	if (!d->evidence)
 		return false;
 	add_cases(d, true);
-	d->n_formula = d->count;
+	d->n_formula = d->of_formula = d->count;
 	add_cases(d, false);
 	if (d->n_formula == 0) {
 		d->count = 0;
@@ -190,6 +203,8 @@ static bool find(const struct diagnosing *d, const struct mistake_set *sets,
 		finding->cases = finding->mistake->range
 			? d->count - d->n_formula
 			: d->n_formula;
+		finding->of = finding->mistake->range ? finding->cases
+						      : d->of_formula;
 		out->n_findings++;
 		if (!add_others(d, finding, sets, n_sets, s, err))
 			return false;

@@ -26,7 +26,8 @@ struct finding {
 	/* Others that come to the same in all of these cases. */
 	const struct mistake **also;
 	size_t n_also;
-	size_t cases; /* so many agree, all that there are */
+	size_t cases; /* so many agree, which are all that returned */
+	size_t of;    /* so many there are */
 };
 
 struct diagnosis {
@@ -40,8 +41,8 @@ struct diagnose_request {
 	const struct case_list *cases;
 };
 
-/* For submissions that do not pass; the cases of a tag all have to return, or
-   nothing is said about them. */
+/* For submissions that do not pass.  Half of the cases of the formula have to
+   return, and all with large numbers, or nothing is said about them. */
 bool diagnose_mistakes(const struct diagnose_request *request,
 	const struct tools *tools, struct arena *arena,
 	struct diagnosis *diagnosis_out, struct error *err)

@@ -8,6 +8,7 @@
 #include "grader/engine/call_grade.h"
 #include "grader/engine/explain.h"
 #include "grader/engine/hash.h"
+#include "grader/engine/places.h"
 #include "grader/engine/slips.h"
 #include "grader/engine/source.h"
 #include "grader/engine/tools.h"
@@ -321,6 +322,21 @@ static void summarise(const struct grading *g, struct grade *out)
 	}
 }
 
+/* A mistake that was named is a better reason for a small error. */
+static bool find_lost_precision(
+	struct grading *g, struct grade *out, struct error *err)
+{
+	struct places places;
+
+	if (out->passed || !g->build.ok || g->diagnosis.n_findings > 0)
+		return true;
+	if (!places_read(&places, out->source, out->source_len, g->arena, err))
+		return false;
+	out->precision = precision_find(g->case_grades, g->cases.count, &places,
+		ctoken_has_line_directive(out->source, out->source_len));
+	return true;
+}
+
 static bool is_cancelled(const struct tools *tools)
 {
 	struct pollfd cancel = {.fd = tools->cancel, .events = POLLIN};
@@ -377,7 +393,7 @@ static bool grade(struct grading *g, struct grade *out, struct error *err)
 	if (!diagnose(g, err) || !explain(g, err))
 		return false;
 	summarise(g, out);
-	return find_slips(g, out, err);
+	return find_lost_precision(g, out, err) && find_slips(g, out, err);
 }
 
 bool grade_submission(const struct grade_request *request,

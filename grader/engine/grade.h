@@ -18,6 +18,7 @@
 #include "grader/engine/diagnose.h"
 #include "grader/engine/exercise.h"
 #include "grader/engine/fill.h"
+#include "grader/engine/precision.h"
 #include "grader/engine/run.h"
 #include "grader/engine/verdict.h"
 #include "sandbox/sandbox.h"
@@ -45,6 +46,7 @@ struct case_grade {
 	uint64_t cpu_us;
 	/* Why it failed, as far as the verdict has use for it. */
 	struct mismatch mismatch;
+	struct closeness closeness; /* of a wrong answer */
 	enum element_origin origin; /* of the mismatch's element */
 	size_t origin_parameter;
 	/* Of the mismatch's output, an enum element_state for each element;
@@ -99,6 +101,7 @@ struct grade {
 	size_t n_groups;
 	const struct case_grade *cases;
 	size_t n_cases;
+	struct precision precision; /* what lost it */
 	/* What it does wrong with memory; of public cases alone. */
 	const struct slip *slips;
 	size_t n_slips;

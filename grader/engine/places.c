@@ -7,6 +7,29 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* A declaration that is longer is nobody's. */
+enum { DECLARATION_TOKENS_MAX = 256 };
+
+static bool find_lines(
+	struct places *places, struct arena *arena, struct error *err)
+{
+	const char *end = places->data + places->len;
+	const char *at = places->data;
+	size_t count = 1;
+
+	for (const char *c = at; c < end; c++)
+		count += *c == '\n';
+	places->lines = arena_alloc(arena, count, sizeof(*places->lines), err);
+	if (!places->lines)
+		return false;
+	while (places->n_lines < count) {
+		places->lines[places->n_lines++] = at;
+		at = memchr(at, '\n', (size_t)(end - at));
+		at = at ? at + 1 : end;
+	}
+	return true;
+}
+
 bool places_read(struct places *out, const char *data, size_t len,
 	struct arena *arena, struct error *err)
 {
@@ -16,14 +39,14 @@ bool places_read(struct places *out, const char *data, size_t len,
 	size_t count = 0;
 
 	*out = places;
-	if (len > PLACES_BYTES_MAX)
+	if (len == 0 || len > PLACES_BYTES_MAX)
 		return true;
 	ctoken_start(&reader, data, len);
 	while (ctoken_next(&reader).kind != TOKEN_END)
 		count++;
 	places.tokens =
 		arena_alloc(arena, count + 1, sizeof(*places.tokens), err);
-	if (!places.tokens)
+	if (!places.tokens || !find_lines(&places, arena, err))
 		return false;
 	ctoken_start(&reader, data, len);
 	while ((token = ctoken_next(&reader)).kind != TOKEN_END)
@@ -34,15 +57,15 @@ bool places_read(struct places *out, const char *data, size_t len,
 
 static int column_of(const struct places *places, const struct token *token)
 {
-	const char *at = token->text;
+	size_t line = (size_t)token->line - 1;
 
-	while (at > places->data && at[-1] != '\n')
-		at--;
-	return (int)(token->text - at) + 1;
+	return line < places->n_lines
+		? (int)(token->text - places->lines[line]) + 1
+		: 0;
 }
 
-/* The first token of a line, or of one behind it. */
-static size_t first_of_line(const struct places *places, int line)
+/* The first token at a byte of the source, or behind it. */
+static size_t first_from(const struct places *places, const char *at)
 {
 	size_t low = 0;
 	size_t high = places->count;
@@ -50,7 +73,7 @@ static size_t first_of_line(const struct places *places, int line)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (places->tokens[middle].line < line)
+		if (places->tokens[middle].text < at)
 			low = middle + 1;
 		else
 			high = middle;
@@ -58,15 +81,30 @@ static size_t first_of_line(const struct places *places, int line)
 	return low;
 }
 
+static size_t first_of_line(const struct places *places, int line)
+{
+	if (line < 1 || (size_t)line > places->n_lines)
+		return places->count;
+	return first_from(places, places->lines[line - 1]);
+}
+
 /* The token that starts there, or count. */
 static size_t find(const struct places *places, int line, int column)
 {
-	size_t i = first_of_line(places, line);
+	const char *at;
+	size_t i;
 
-	for (; i < places->count && places->tokens[i].line == line; i++)
-		if (column_of(places, &places->tokens[i]) == column)
-			return i;
-	return places->count;
+	if (line < 1 || (size_t)line > places->n_lines || column < 1)
+		return places->count;
+	at = places->lines[line - 1];
+	if (column > places->data + places->len - at)
+		return places->count;
+	at += column - 1;
+	i = first_from(places, at);
+	return i < places->count && places->tokens[i].text == at &&
+			places->tokens[i].line == line
+		? i
+		: places->count;
 }
 
 static bool is(const struct places *places, size_t i, const char *text)
@@ -135,10 +173,15 @@ enum place_type places_declared_type(
 	if (!name->text)
 		return PLACE_OTHER;
 	i = find(places, name->line, name->column);
-	if (i == places->count || (i > 0 && is(places, i - 1, "*")))
+	if (i == places->count)
 		return PLACE_OTHER;
-	while (i > 0 && !is_one_of(places, i - 1, statement_ends)) {
+	if (i > 0 && is(places, i - 1, "*"))
+		return PLACE_POINTER;
+	for (size_t n = 0; i > 0 && !is_one_of(places, i - 1, statement_ends);
+		n++) {
 		i--;
+		if (n == DECLARATION_TOKENS_MAX)
+			return PLACE_OTHER;
 		if (is(places, i, "long") || is(places, i, "struct") ||
 			is(places, i, "_Complex"))
 			return PLACE_OTHER;
@@ -227,7 +270,8 @@ struct place_name places_block_owner(
 		if (!is_one_of(places, i, allocators) ||
 			!is(places, i + 1, "("))
 			continue;
-		n++;
+		if (++n > 1)
+			return (struct place_name){0};
 		/* Over a cast to what stands in front of it. */
 		if (at > 0 && is(places, at - 1, ")")) {
 			at = opening(places, at - 1, "(", ")");
@@ -241,8 +285,6 @@ struct place_name places_block_owner(
 			continue;
 		owner = name_of(places, at - 2);
 	}
-	if (n != 1)
-		return (struct place_name){0};
 	*type_out = type_of_line(places, line);
 	return owner;
 }

@@ -22,6 +22,8 @@ struct places {
 	size_t len;
 	struct token *tokens;
 	size_t count;
+	const char **lines; /* where each starts */
+	size_t n_lines;
 };
 
 /* Points into the source.  Its bytes are letters, digits and underscores. */
@@ -47,6 +49,7 @@ enum place_type {
 	PLACE_OTHER,
 	PLACE_DOUBLE,
 	PLACE_FLOAT,
+	PLACE_POINTER,
 };
 
 /* Of the elements of what is declared at that name. */

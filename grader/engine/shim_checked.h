@@ -49,7 +49,15 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 void __wrap_free(void *block);
 
-enum { NOTE_INDEX = 1, NOTE_DIVISION, NOTE_UNSET, NOTE_BLOCK, NOTE_FREE };
+enum {
+	NOTE_INDEX = 1,
+	NOTE_DIVISION,
+	NOTE_UNSET,
+	NOTE_BLOCK,
+	NOTE_FREE,
+	NOTE_POINTER,
+	NOTE_MISALIGNED,
+};
 enum { BLOCK_LIVE = 1, BLOCK_FREED, BLOCK_FRONT };
 enum { FREE_TWICE = 1, FREE_MIDDLE, FREE_FOREIGN };
 
@@ -67,8 +75,10 @@ static _Noreturn void grader_stop(void)
  * been too many, or all together are too big, libc's own allocator takes over.
  */
 #define GRADER_HEAP_BASE ((uintptr_t)0x200000000000)
-/* A signalling NaN, of memory from malloc(). */
-#define GRADER_FRONT_PATTERN ((uint64_t)0x7ff0000366726f6e)
+/* A signalling NaN of the block with this number, and the word in it. */
+#define GRADER_WORD(number, word)                                              \
+	((uint64_t)0x7ff00003 << 32 | (uint64_t)(number) << 40 |               \
+		(uint32_t)(word))
 enum {
 	GRADER_PAGE = 4096,
 	GRADER_HOLE = 65536,
@@ -117,6 +127,11 @@ static void grader_fill(
 	memcpy((char *)block + at, &pattern, size - at);
 }
 
+static void grader_set_word(uintptr_t start, int32_t word, uint64_t value)
+{
+	memcpy((char *)start + word * 8, &value, 8);
+}
+
 /* The last that starts at or in front of an address, or whose pages do. */
 static struct grader_block *grader_find(uintptr_t address)
 {
@@ -150,7 +165,8 @@ static struct grader_block *grader_find_number(uint64_t number)
 
 static void *grader_get(size_t size, uintptr_t caller)
 {
-	struct grader_block *block = &grader_blocks[grader_n_blocks];
+	const size_t number = grader_n_blocks;
+	struct grader_block *block = &grader_blocks[number];
 	size_t mapped =
 		(size + GRADER_FRONT + GRADER_PAGE - 1) & -(size_t)GRADER_PAGE;
 	long result;
@@ -171,8 +187,9 @@ static void *grader_get(size_t size, uintptr_t caller)
 	grader_n_blocks++;
 	grader_live += mapped;
 	grader_next += mapped + GRADER_HOLE;
-	grader_fill((char *)block->start - GRADER_FRONT, GRADER_FRONT,
-		GRADER_FRONT_PATTERN, 0);
+	for (int32_t i = -GRADER_FRONT / 8; i < 0; i++)
+		grader_set_word(block->start, i,
+			GRADER_WORD(number & GRADER_NUMBERS, i));
 	return (void *)block->start;
 }
 
@@ -190,13 +207,16 @@ static void grader_note_block(
 /* Whether somebody has written there. */
 static void grader_check_front(const struct grader_block *block)
 {
-	for (size_t i = 8; i <= GRADER_FRONT; i += 8) {
+	const size_t number = (size_t)(block - grader_blocks) & GRADER_NUMBERS;
+
+	for (int32_t i = -1; i >= -GRADER_FRONT / 8; i--) {
 		uint64_t word;
 
-		memcpy(&word, (const char *)block->start - i, 8);
-		if (word == GRADER_FRONT_PATTERN)
+		memcpy(&word, (const char *)block->start + i * 8, 8);
+		if (word == GRADER_WORD(number, i))
 			continue;
-		grader_note_block(block, BLOCK_FRONT, block->start - i);
+		grader_note_block(
+			block, BLOCK_FRONT, block->start - (size_t)-i * 8);
 		grader_stop();
 	}
 }
@@ -257,8 +277,7 @@ static void *grader_get_any(size_t size, uintptr_t caller, bool clear)
 	if (block && clear)
 		grader_fill(block, size, 0, 0);
 	else if (block)
-		grader_fill(block, size,
-			(uint64_t)0x7ff00003 << 32 | number << 40, 1);
+		grader_fill(block, size, GRADER_WORD(number, 0), 1);
 	if (block)
 		return block;
 	block = __real_malloc(size);
@@ -394,7 +413,9 @@ static bool grader_decode(
 		op->prefix = *code++;
 	if ((*code & 0xf0) == 0x40)
 		op->rex = *code++;
-	if (*code++ != 0x0f)
+	op->opcode = *code++;
+	op->at = code;
+	if (op->opcode != 0x0f)
 		return false;
 	op->opcode = *code++;
 	op->at = code;
@@ -488,12 +509,12 @@ static void grader_note_unset(
 	const struct grader_block *block = grader_find(operand->address);
 	uint64_t address = operand->address;
 
-	/* By its own number, wherever it is by now. */
-	if (!block && width == 8 && (operand->low >> 32 & 0xff) == 3 &&
-		operand->low != GRADER_FRONT_PATTERN) {
+	/* By its own number, wherever the value is by now. */
+	if (!block && width == 8 && (operand->low >> 32 & 0xff) == 3) {
 		block = grader_find_number(operand->low >> 40 & GRADER_NUMBERS);
 		if (block)
-			address = block->start + (uint32_t)operand->low * 8ul;
+			address = block->start +
+				(uintptr_t)((int64_t)(int32_t)operand->low * 8);
 	}
 	grader_notes[1] = width == 4 ? (uint32_t)operand->low : operand->low;
 	grader_notes[2] = width;
@@ -557,6 +578,31 @@ static void grader_on_fpe(int number, siginfo_t *info, void *context)
 	state->uc_mcontext.fpregs->mxcsr |= 0x80;
 }
 
+/*
+ * The processor tells no address here: either it was none that can be, like
+ * that of a pointer which was never set, or it had to be a multiple of 16.
+ */
+static void grader_note_kernel(const ucontext_t *context)
+{
+	const unsigned char *code =
+		(const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
+	struct grader_operation op;
+	bool long_opcode = grader_decode(code, &op);
+	uintptr_t address;
+
+	/* hlt is how libc ends what free() finds. */
+	if (grader_notes[0] != 0 || *code == 0xf4 || *op.at >> 6 == 3)
+		return;
+	address = grader_address(context, &op);
+	grader_notes[3] = address;
+	if ((address >> 52 & 0x7ff) == 0x7ff) {
+		grader_notes[1] = address;
+		grader_notes[0] = NOTE_POINTER;
+	} else if (long_opcode && address >> 47 == 0 && address % 16 != 0) {
+		grader_notes[0] = NOTE_MISALIGNED;
+	}
+}
+
 static void grader_on_segv(int number, siginfo_t *info, void *context)
 {
 	uintptr_t address = (uintptr_t)info->si_addr;
@@ -565,7 +611,8 @@ static void grader_on_segv(int number, siginfo_t *info, void *context)
 		? grader_find(address)
 		: NULL;
 
-	(void)context;
+	if (info->si_code == SI_KERNEL)
+		grader_note_kernel(context);
 	if (block)
 		grader_note_block(block,
 			block->freed_by ? BLOCK_FREED : BLOCK_LIVE, address);

@@ -20,7 +20,15 @@
 #include <string.h>
 
 /* As in shim_checked.h, which says what the other notes are. */
-enum { NOTE_INDEX = 1, NOTE_DIVISION, NOTE_UNSET, NOTE_BLOCK, NOTE_FREE };
+enum {
+	NOTE_INDEX = 1,
+	NOTE_DIVISION,
+	NOTE_UNSET,
+	NOTE_BLOCK,
+	NOTE_FREE,
+	NOTE_POINTER,
+	NOTE_MISALIGNED,
+};
 enum { BLOCK_LIVE = 1, BLOCK_FREED, BLOCK_FRONT };
 enum { NOTED_TWICE = 1, NOTED_MIDDLE, NOTED_FOREIGN };
 
@@ -314,10 +322,8 @@ static bool see_block(const struct search *s, struct seen *seen)
 	struct slip *slip = &seen->slip;
 
 	slip->kind = notes[1] == BLOCK_FREED ? SLIP_FREED : SLIP_BLOCK;
-	/* One that is found later was a write, and the line is another's. */
-	slip->write = notes[1] == BLOCK_FRONT || seen->ended->crash_write;
-	if (notes[1] == BLOCK_FRONT)
-		slip->line = 0;
+	slip->late = notes[1] == BLOCK_FRONT;
+	slip->write = slip->late || seen->ended->crash_write;
 	describe_block(s, seen, notes[4], (int64_t)notes[2], notes[3]);
 	slip->freed_line = notes[5] ? line_of(s, notes[5] - 1) : 0;
 	return true;
@@ -471,6 +477,37 @@ static bool see_segv(const struct search *s, struct seen *seen)
 	return slip->pointer != POINTER_WILD;
 }
 
+/* A pointer that was never set, and is as no address can be. */
+static bool see_pointer(const struct search *s, struct seen *seen)
+{
+	const uint64_t bits = seen->ended->notes[1];
+	struct slip *slip = &seen->slip;
+	int64_t element = -1;
+
+	slip->kind = SLIP_POINTER;
+	slip->pointer = POINTER_UNSET;
+	/* One of an array: of a single one the address would tell. */
+	slip->element_known =
+		name_site(s, poison_site_of_double(bits, &element), slip);
+	return (bits >> 32 & 0xff) == FILL_LOCAL ||
+		(bits >> 32 & 0xff) == FILL_HEAP ||
+		(bits >> 32 & 0xff) == FILL_STACK;
+}
+
+static bool see_misaligned(const struct search *s, struct seen *seen)
+{
+	const struct access *noted = &seen->result->noted;
+
+	(void)s;
+	seen->slip.kind = SLIP_POINTER;
+	seen->slip.pointer = POINTER_MISALIGNED;
+	if (noted->known && noted->element >= 0) {
+		seen->slip.parameter = noted->parameter;
+		seen->slip.element = noted->element;
+	}
+	return true;
+}
+
 static bool see_frame(const struct search *s, struct seen *seen)
 {
 	struct place_name name =
@@ -490,6 +527,8 @@ static bool see_crash(const struct search *s, struct seen *seen)
 		[NOTE_UNSET] = see_unset,
 		[NOTE_BLOCK] = see_block,
 		[NOTE_FREE] = see_free,
+		[NOTE_POINTER] = see_pointer,
+		[NOTE_MISALIGNED] = see_misaligned,
 	};
 	const struct run_result *ended = seen->ended;
 	const struct program *program = &s->build.program;

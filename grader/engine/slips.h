@@ -55,6 +55,7 @@ enum slip_pointer {
 	POINTER_UNSET,
 	POINTER_NULL,
 	POINTER_WILD,
+	POINTER_MISALIGNED, /* of a type that stands at multiples of 16 */
 };
 
 enum slip_free {
@@ -87,6 +88,7 @@ struct slip {
 	size_t n_elements;
 	size_t unit_bytes; /* of a block's element and size: 8, or 1 */
 	int freed_line;    /* 0: not known */
+	bool late; /* it showed later than it was done, when it was freed */
 	bool write;
 	bool adds; /* "output[i][j] +=" stands on that line */
 	enum slip_memory memory;

@@ -206,15 +206,22 @@ static bool make_case(const struct search *s,
 }
 
 /* Of the candidates those that the reference has an answer for. */
+struct referred {
+	struct case_list list;
+	size_t *numbers; /* which candidate each of them is */
+};
+
 static bool refer(const struct search *s, const struct shrink_case *candidates,
-	size_t count, struct arena *arena, struct case_list *list,
-	size_t *numbers, struct error *err)
+	size_t count, struct arena *arena, struct referred *out,
+	struct error *err)
 {
+	struct case_list *list = &out->list;
 	bool *allowed = arena_alloc(arena, count, sizeof(*allowed), err);
 	struct case_list all = {
 		arena_alloc(arena, count, sizeof(*all.cases), err), count};
 
-	if (!allowed || !all.cases)
+	out->numbers = arena_alloc(arena, count, sizeof(*out->numbers), err);
+	if (!allowed || !all.cases || !out->numbers)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (!make_case(s, &candidates[i], arena, &all.cases[i], err))
@@ -226,7 +233,7 @@ static bool refer(const struct search *s, const struct shrink_case *candidates,
 	for (size_t i = 0; i < count; i++) {
 		if (!allowed[i])
 			continue;
-		numbers[list->count] = i;
+		out->numbers[list->count] = i;
 		list->cases[list->count++] = all.cases[i];
 	}
 	return true;
@@ -240,32 +247,31 @@ static bool test(void *context, const struct shrink_case *candidates,
 	const struct search *s = context;
 	size_t most = effort_for(s->request->failed->verdict).candidates;
 	size_t tried = count < most ? count : most;
-	size_t *numbers = arena_alloc(arena, count, sizeof(*numbers), err);
 	struct run_outcome outcome;
-	struct case_list list;
+	struct referred referred;
+	const struct case_list *list = &referred.list;
 
 	*found_out = count;
-	if (!numbers ||
-		!refer(s, candidates, tried, arena, &list, numbers, err))
+	if (!refer(s, candidates, tried, arena, &referred, err))
 		return false;
-	if (list.count == 0)
+	if (list->count == 0)
 		return true;
-	if (!run_case(s, list.cases, list.count, arena, &outcome, err))
+	if (!run_case(s, list->cases, list->count, arena, &outcome, err))
 		return false;
-	for (size_t i = 0; i < list.count; i++) {
-		struct case_grade graded = call_not_run(&list.cases[i]);
+	for (size_t i = 0; i < list->count; i++) {
+		struct case_grade graded = call_not_run(&list->cases[i]);
 		struct small_case alone = {.found = true};
 
 		if (!judge(s, &outcome, i, arena, &graded, err))
 			return false;
 		if (!fails_so(s, &graded))
 			continue;
-		if (list.count > 1 &&
-			!run_alone(s, &list.cases[i], arena, &alone, err))
+		if (list->count > 1 &&
+			!run_alone(s, &list->cases[i], arena, &alone, err))
 			return false;
 		if (!alone.found)
 			continue;
-		*found_out = numbers[i];
+		*found_out = referred.numbers[i];
 		return true;
 	}
 	return true;
@@ -298,16 +304,12 @@ static bool find_repeat(struct search *s, size_t *repeat_out, struct error *err)
 static bool finish(
 	struct search *s, const struct shrink_case *smallest, struct error *err)
 {
-	struct case_list list;
-	struct test_case *kept;
-	size_t number;
+	struct referred referred;
 
-	if (!refer(s, smallest, 1, s->arena, &list, &number, err))
+	if (!refer(s, smallest, 1, s->arena, &referred, err))
 		return false;
-	if (list.count == 0)
-		return true;
-	kept = &list.cases[0];
-	return run_alone(s, kept, s->arena, &s->best, err);
+	return referred.list.count == 0 ||
+		run_alone(s, &referred.list.cases[0], s->arena, &s->best, err);
 }
 
 static bool search(struct search *s, struct error *err)

@@ -73,7 +73,7 @@ static void put_not_alone(struct text *out, const struct explained_view *view)
 		put_words(out, style,
 			"Called alone, with the same inputs, it does not fail "
 			"in this way: what it computes depends on the calls "
-			"in front of it.  Static and global variables keep "
+			"in front of it.  Static variables keep "
 			"what an earlier call left in them, and memory that "
 			"is never set holds anything.");
 }

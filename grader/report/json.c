@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "grader/engine/grade.h"
+#include "grader/report/loss.h"
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
 #include "grader/report/slips.h"
@@ -90,18 +91,23 @@ static void put_message(
 	text_finish(&message);
 }
 
-static void put_location(
-	struct writer *w, cJSON *parent, const struct case_grade *graded)
+static void put_line(struct writer *w, cJSON *parent, int line)
 {
 	cJSON *location;
 
-	if (!graded->details || graded->line <= 0) {
+	if (line <= 0) {
 		tree_null(w->tree, parent, "location");
 		return;
 	}
 	location = tree_object(w->tree, parent, "location");
 	tree_string(w->tree, location, "file", w->grade->file);
-	tree_int(w->tree, location, "line", graded->line);
+	tree_int(w->tree, location, "line", line);
+}
+
+static void put_location(
+	struct writer *w, cJSON *parent, const struct case_grade *graded)
+{
+	put_line(w, parent, graded->details ? graded->line : 0);
 }
 
 /* [2, 0]: where a row-major element is; [] of what has no axes. */
@@ -214,7 +220,7 @@ static void put_case(
 
 static void put_slip(struct writer *w, cJSON *list, const struct slip *slip)
 {
-	cJSON *item = tree_object(w->tree, list, NULL), *location;
+	cJSON *item = tree_object(w->tree, list, NULL);
 	struct text message = {0};
 
 	tree_string(w->tree, item, "kind", slips_kind_name(slip->kind));
@@ -224,13 +230,25 @@ static void put_slip(struct writer *w, cJSON *list, const struct slip *slip)
 	w->tree->failed |= message.failed;
 	tree_bytes(w->tree, item, "message", message.data, message.len);
 	text_finish(&message);
-	if (slip->line <= 0) {
-		tree_null(w->tree, item, "location");
+	put_line(w, item, slip->line);
+}
+
+static void put_precision(struct writer *w, cJSON *parent)
+{
+	const struct precision *precision = &w->grade->precision;
+	struct text message = {0};
+	cJSON *item;
+
+	if (precision->loss == PRECISION_KEPT) {
+		tree_null(w->tree, parent, "precision");
 		return;
 	}
-	location = tree_object(w->tree, item, "location");
-	tree_string(w->tree, location, "file", w->grade->file);
-	tree_int(w->tree, location, "line", slip->line);
+	item = tree_object(w->tree, parent, "precision");
+	loss_put_sentence(&message, precision);
+	w->tree->failed |= message.failed;
+	tree_bytes(w->tree, item, "message", message.data, message.len);
+	text_finish(&message);
+	put_line(w, item, precision->line);
 }
 
 static void put_diagnosis(struct writer *w, cJSON *parent)
@@ -247,7 +265,7 @@ static void put_diagnosis(struct writer *w, cJSON *parent)
 		tree_string(w->tree, item, "family", finding->mistake->family);
 		tree_string(w->tree, item, "says", finding->mistake->says);
 		tree_size(w->tree, item, "matched", finding->cases);
-		tree_size(w->tree, item, "of", finding->cases);
+		tree_size(w->tree, item, "of", finding->of);
 		tree_size(w->tree, item, "hint", finding->mistake->hint);
 		also = tree_array(w->tree, item, "also");
 		for (size_t a = 0; a < finding->n_also; a++)
@@ -305,6 +323,7 @@ static void put_report(struct writer *w)
 	for (size_t i = 0; i < grade->n_cases; i++)
 		put_case(w, cases, &grade->cases[i]);
 	put_diagnosis(w, tree->root);
+	put_precision(w, tree->root);
 	slips = tree_array(tree, tree->root, "slips");
 	for (size_t i = 0; i < grade->n_slips; i++)
 		put_slip(w, slips, &grade->slips[i]);

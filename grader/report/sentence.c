@@ -120,7 +120,8 @@ static void put_place(struct text *out, const struct case_grade *graded)
 	text_puts(out, index);
 }
 
-static void put_reals(struct text *out, const struct mismatch *mismatch)
+static void put_reals(
+	struct text *out, const struct mismatch *mismatch, bool lost)
 {
 	int digits = digits_to_show(mismatch);
 
@@ -142,10 +143,8 @@ static void put_reals(struct text *out, const struct mismatch *mismatch)
 		sentence_put_ordinal(out, (unsigned int)mismatch->wrong_digit);
 		text_puts(out, " digit)");
 	}
-	if (mismatch->lost_precision)
-		text_puts(out,
-			": right method, lost precision: float (or "
-			"sqrtf, expf)");
+	if (mismatch->lost_precision && lost)
+		text_puts(out, ": right method, lost precision");
 }
 
 static void put_origin(struct text *out, const struct case_grade *graded)
@@ -180,10 +179,11 @@ static void put_origin(struct text *out, const struct case_grade *graded)
 	}
 }
 
-static void put_difference(struct text *out, const struct mismatch *mismatch)
+static void put_difference(
+	struct text *out, const struct mismatch *mismatch, bool lost)
 {
 	if (type_is_float(mismatch->type)) {
-		put_reals(out, mismatch);
+		put_reals(out, mismatch, lost);
 		return;
 	}
 	text_puts(out, ": expected ");
@@ -197,7 +197,6 @@ static void put_wrong_answer(struct text *out, const struct grade *grade,
 {
 	bool found = graded->mismatch.found;
 
-	(void)grade;
 	if (found)
 		put_place(out, graded);
 	else
@@ -209,7 +208,8 @@ static void put_wrong_answer(struct text *out, const struct grade *grade,
 			" changes when called again: something "
 			"is kept between calls or added to the output");
 	else if (found)
-		put_difference(out, &graded->mismatch);
+		put_difference(out, &graded->mismatch,
+			grade->precision.loss != PRECISION_KEPT);
 	else
 		text_puts(out, " is wrong");
 }

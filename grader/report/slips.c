@@ -164,6 +164,8 @@ static void put_block(struct text *out, const struct case_grade *graded,
 				slip->size == 1 ? "" : "s");
 	}
 	put_asked(out, slip);
+	if (slip->late)
+		text_puts(out, ", which showed when it was freed");
 }
 
 static void put_freed(struct text *out, const struct case_grade *graded,
@@ -225,10 +227,19 @@ static void put_division(struct text *out, const struct case_grade *graded,
 static void put_pointer(struct text *out, const struct case_grade *graded,
 	const struct slip *slip)
 {
-	(void)graded;
-	if (slip->pointer == POINTER_UNSET)
-		text_printf(out, "used the pointer %s before it was set",
+	const char *array = parameter_name(graded, slip);
+
+	if (slip->pointer == POINTER_UNSET && slip->name[0])
+		text_printf(out, "used %s %s before it was set",
+			slip->element_known ? "a pointer of" : "the pointer",
 			slip->name);
+	else if (slip->pointer == POINTER_UNSET)
+		text_puts(out, "used a pointer before it was set");
+	else if (slip->pointer == POINTER_MISALIGNED)
+		text_printf(out,
+			"used %s with a type that can only start at every 16th "
+			"byte",
+			array ? array : "a pointer");
 	else
 		text_printf(out, "%s through a NULL pointer",
 			slip->write ? "wrote" : "read");

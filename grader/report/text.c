@@ -7,6 +7,7 @@
 #include "grader/engine/grade.h"
 #include "grader/report/excerpt.h"
 #include "grader/report/fold.h"
+#include "grader/report/loss.h"
 #include "grader/report/picture.h"
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
@@ -473,18 +474,47 @@ static void put_slip(struct text_writer *w, const struct slip *slip)
 		excerpt_put(w->out, w->style, &excerpt);
 }
 
+static void put_lost_precision(struct text_writer *w)
+{
+	CLEANUP(cleanup_text) struct text line = {0};
+	struct excerpt excerpt = {.line = w->grade->precision.line};
+
+	if (w->grade->precision.loss == PRECISION_KEPT)
+		return;
+	text_puts(&line, "  ");
+	loss_put_sentence(&line, &w->grade->precision);
+	text_putc(&line, '.');
+	text_putc(w->out, '\n');
+	if (!line.failed)
+		fold_put(w->out, w->style, 2, line.data, line.len);
+	w->out->failed |= line.failed;
+	text_putc(w->out, '\n');
+	if (excerpt.line > 0 &&
+		excerpt_find(&excerpt, w->grade->source, w->grade->source_len))
+		excerpt_put(w->out, w->style, &excerpt);
+}
+
+static bool has_crashed(const struct grade *grade)
+{
+	for (size_t i = 0; i < grade->n_cases; i++)
+		if (grade->cases[i].details &&
+			grade->cases[i].ended.crash_known)
+			return true;
+	return false;
+}
+
 static void put_slips(struct text_writer *w)
 {
 	const struct grade *grade = w->grade;
 
-	if (grade->n_slips == 0)
-		return;
-	text_puts(w->out, "\n  Run again slowly, with every step checked:\n");
+	if (grade->n_slips > 0)
+		text_puts(w->out,
+			"\n  Run once more, with every step checked:\n");
 	for (size_t i = 0; i < grade->n_slips; i++)
 		put_slip(w, &grade->slips[i]);
-	if (grade->renumbered)
+	if (grade->renumbered && (grade->n_slips > 0 || has_crashed(grade)))
 		text_puts(w->out,
-			"  No line is shown, since #line gives the lines of "
+			"\n  No line is shown, since #line gives the lines of "
 			"this file other numbers.\n");
 }
 
@@ -573,6 +603,7 @@ void report_put_text(struct text *out, const struct grade *grade,
 	put_points(&writer);
 	text_put_findings(&writer);
 	put_explanation(&writer);
+	put_lost_precision(&writer);
 	if (!options->verbose)
 		put_first_printed(&writer);
 	put_slips(&writer);
@@ -619,6 +650,10 @@ void report_put_brief(struct text *out, const struct grade *grade,
 	text_putc(out, '\n');
 	put_points(&writer);
 	text_put_findings(&writer);
+	put_explanation(&writer);
+	put_lost_precision(&writer);
+	/* Before the groups: what does not fit is cut. */
+	put_slips(&writer);
 	if (!grade->passed)
 		text_putc(out, '\n');
 	if (!grade->compiled)
@@ -628,6 +663,9 @@ void report_put_brief(struct text *out, const struct grade *grade,
 	put_first_printed(&writer);
 	text_put_warnings(&writer);
 	text_finish(&writer.kinds);
+	if (!out->failed)
+		while (strcmp(out->data + out->len - 2, "\n\n") == 0)
+			out->data[--out->len] = '\0';
 	fold_cut(out, writer.style, start, options->rows);
 }
 

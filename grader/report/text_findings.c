@@ -44,8 +44,11 @@ void text_put_findings(struct text_writer *w)
 		if (i + 1 == diagnosis->n_findings ||
 			diagnosis->findings[i + 1].mistake->range !=
 				finding->mistake->range)
-			text_printf(&sentence, " (%zu of %zu cases agree)",
-				finding->cases, finding->cases);
+			text_printf(&sentence, " (%zu of %zu cases agree%s)",
+				finding->cases, finding->of,
+				finding->cases < finding->of
+					? ", the others did not come to an end"
+					: "");
 		if (i + 1 == diagnosis->n_findings)
 			text_putc(&sentence, '.');
 		text_puts(w->out, i == 0 ? "\n" : "");

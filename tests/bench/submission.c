@@ -42,7 +42,11 @@ static void write_variant(const struct bench *bench, const char *text, size_t n)
 
 	if (!variant)
 		bench_fail("no memory");
-	snprintf(variant, size, "/* number %zu of this run */\n%s", n, text);
+	/* What solve.h has, which gcc alone does not get. */
+	snprintf(variant, size,
+		"/* number %zu of this run */\n#include <stdbool.h>\n"
+		"#include <stddef.h>\n%s",
+		n, text);
 	write_file(bench->dir, "solve.c", variant);
 	free(variant);
 }

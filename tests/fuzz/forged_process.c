@@ -243,6 +243,20 @@ static uint64_t some_address(const struct process *process)
 	}
 }
 
+/* What only a shim that checks has to say; here any program says it. */
+static void write_notes(const struct process *process, struct crash_report *out)
+{
+	out->notes[0] = fuzz_byte(&forged.script) % 10;
+	for (size_t i = 1; i < CRASH_NOTES; i++)
+		out->notes[i] = fuzz_byte(&forged.script) % 2
+			? some_address(process)
+			: fuzz_number(&forged.script, 8);
+	/* Often a NaN that names its origin. */
+	if (fuzz_byte(&forged.script) % 2)
+		out->notes[1] = (uint64_t)0x7ff00000 << 32 |
+			fuzz_number(&forged.script, 8) >> 13;
+}
+
 static struct crash_report some_crash(const struct process *process)
 {
 	static const int signals[] = {SIGSEGV, SIGFPE, SIGABRT, SIGBUS, SIGILL,
@@ -263,6 +277,8 @@ static struct crash_report some_crash(const struct process *process)
 		crash.frames[i] = some_address(process);
 	if (kind & 0x40)
 		crash.address = crash.pc;
+	if (kind & 0x20)
+		write_notes(process, &crash);
 	if (forged.wordless)
 		crash = (struct crash_report){0};
 	return crash;

@@ -23,7 +23,7 @@ struct text;
 
 #define FUZZ_EACH(does)                                                        \
 	does(diagnostics) does(elf) does(exercise) does(lines) does(page)      \
-		does(shared) does(text)
+		does(places) does(shared) does(text)
 
 #define FUZZ_DECLARE(name)                                                     \
 	int fuzz_##name(const unsigned char *data, size_t size);

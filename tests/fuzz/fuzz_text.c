@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRINGS = 8 };
+enum { STRINGS = 8, ELEMENTS = 5 * 3 };
 
 static void check_escape(const char *data, size_t len)
 {
@@ -180,6 +180,26 @@ static void check_items(const cJSON *root, const struct sample *sample,
 		assert(cJSON_IsNull(cJSON_GetObjectItem(item, "stdout")));
 }
 
+/* A wrong output, with any elements wrong in any way. */
+static void spoil(struct case_grade *failed, const struct text *printed,
+	unsigned char elements[ELEMENTS])
+{
+	bool wrong = false;
+
+	for (size_t i = 0; i < ELEMENTS; i++) {
+		elements[i] = i < printed->len
+			? (unsigned char)printed->data[i] % 4
+			: ELEMENT_RIGHT;
+		if (elements[i] != ELEMENT_RIGHT && !wrong)
+			failed->mismatch.element = i;
+		wrong |= elements[i] != ELEMENT_RIGHT;
+	}
+	failed->mismatch.found = wrong;
+	failed->mismatch.output = SAMPLE_OUTPUT;
+	failed->mismatch.type = TYPE_DOUBLE;
+	failed->elements = wrong ? elements : NULL;
+}
+
 static void check_reports(struct sample *sample, unsigned int how,
 	char *const strings[STRINGS], const struct text *printed)
 {
@@ -202,8 +222,11 @@ static void check_reports(struct sample *sample, unsigned int how,
 		VERDICT_SECURITY_VIOLATION +
 			how / SAMPLE_CASES %
 				(VERDICT_PASS - VERDICT_SECURITY_VIOLATION));
+	unsigned char elements[ELEMENTS];
 	cJSON *root;
 
+	if (failed->verdict == VERDICT_WRONG_ANSWER)
+		spoil(failed, printed, elements);
 	failed->line = how & 0x8000 ? 1 : 0;
 	failed->text = printed->data ? printed->data : "";
 	failed->text_len = printed->len;

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,causal says="read K["
+// expect: RUNTIME_ERROR fails=gentle,causal says="read K[" names=mask-one-more
 // One key too many.
 #include <math.h>
 

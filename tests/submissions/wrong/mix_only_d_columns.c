@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,causal,above says="wrote output["
+// expect: RUNTIME_ERROR fails=gentle,causal,above says="wrote output[" names=output-to-d
 // Writes as many columns as a query has.
 #include <math.h>
 #include <stdlib.h>

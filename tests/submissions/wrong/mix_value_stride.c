@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,causal,above says="read V["
+// expect: RUNTIME_ERROR fails=gentle,causal,above says="read V[" names=mix-value-stride
 // Rows of V are d_v long, not d.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle,causal
+// expect: RUNTIME_ERROR fails=examples,gentle,causal names=output-columns
 // output[c][i] in place of output[i][c].
 #include <math.h>
 

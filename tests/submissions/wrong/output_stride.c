@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,above says="wrote output["
+// expect: RUNTIME_ERROR fails=gentle,above says="wrote output[" names=output-stride
 // Rows of the output are d_v long, not d.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle,causal
+// expect: RUNTIME_ERROR fails=examples,gentle,causal names=score-key-columns
 // K[c][j] in place of K[j][c], in a function that thinks it has columns.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=gentle,causal,sizes says="read Q["
+// expect: RUNTIME_ERROR fails=gentle,causal,sizes says="read Q[" names=score-query-query
 // Queries against queries.
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// expect: RUNTIME_ERROR fails=examples,gentle,causal
+// expect: RUNTIME_ERROR fails=examples,gentle,causal names=score-value
 // The query is compared with the values.
 #include <math.h>
 

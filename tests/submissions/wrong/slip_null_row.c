@@ -1,0 +1,40 @@
+// expect: RUNTIME_ERROR says="wrote through a NULL pointer, at slip_null_row.c:35"
+// The row is looked for, and was not there.
+#include <math.h>
+
+static double *find(double *rows, size_t width, size_t i, size_t count)
+{
+    return i > count ? rows + i * width : NULL;
+}
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    double weights[64];
+
+    for (size_t i = 0; i < Tq; i++) {
+        size_t n = causal ? i + 1 : Tk;
+        double max = -INFINITY;
+        double sum = 0.0;
+
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0.0;
+            for (size_t c = 0; c < d; c++)
+                dot += Q[i][c] * K[j][c];
+            weights[j] = dot / sqrt(d);
+            if (weights[j] > max)
+                max = weights[j];
+        }
+        for (size_t j = 0; j < n; j++) {
+            weights[j] = exp(weights[j] - max);
+            sum += weights[j];
+        }
+        for (size_t c = 0; c < d_v; c++) {
+            double *row = find(&output[0][0], d_v, i, Tq);
+            row[c] = 0.0;
+            for (size_t j = 0; j < n; j++)
+                output[i][c] += weights[j] / sum * V[j][c];
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// expect: RUNTIME_ERROR says="used more than its stack of 8 MiB (endless recursion?), at slip_recursion.c:6"
+// The recursion goes on for ever when no key is left.
+#include <math.h>
+
+static double total(const double *weights, size_t n)
+{
+    return weights[n % 64] + total(weights, n - 1);
+}
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    double weights[64];
+
+    for (size_t i = 0; i < Tq; i++) {
+        size_t n = causal ? i + 1 : Tk;
+        double max = -INFINITY;
+        double sum = 0.0;
+
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0.0;
+            for (size_t c = 0; c < d; c++)
+                dot += Q[i][c] * K[j][c];
+            weights[j] = dot / sqrt(d);
+            if (weights[j] > max)
+                max = weights[j];
+        }
+        for (size_t j = 0; j < n; j++) {
+            weights[j] = exp(weights[j] - max);
+        }
+        sum = total(weights, n);
+        for (size_t c = 0; c < d_v; c++) {
+            output[i][c] = 0.0;
+            for (size_t j = 0; j < n; j++)
+                output[i][c] += weights[j] / sum * V[j][c];
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// expect: RUNTIME_ERROR says="used weights[5]: weights has 5 elements, at slip_small_buffer.c:20"
+// Room for five weights, as in the example that was tried.
+#include <math.h>
+
+void solve(size_t Tq, size_t Tk, size_t d, size_t d_v, const double Q[Tq][d],
+           const double K[Tk][d], const double V[Tk][d_v], bool causal,
+           double output[Tq][d_v])
+{
+    double weights[5];
+
+    for (size_t i = 0; i < Tq; i++) {
+        size_t n = causal ? i + 1 : Tk;
+        double max = -INFINITY;
+        double sum = 0.0;
+
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0.0;
+            for (size_t c = 0; c < d; c++)
+                dot += Q[i][c] * K[j][c];
+            weights[j] = dot / sqrt(d);
+            if (weights[j] > max)
+                max = weights[j];
+        }
+        for (size_t j = 0; j < n; j++) {
+            weights[j] = exp(weights[j] - max);
+            sum += weights[j];
+        }
+        for (size_t c = 0; c < d_v; c++) {
+            output[i][c] = 0.0;
+            for (size_t j = 0; j < n; j++)
+                output[i][c] += weights[j] / sum * V[j][c];
+        }
+    }
+}
