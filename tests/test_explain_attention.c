@@ -231,6 +231,37 @@ START_TEST(a_wrong_submission_is_explained_by_what_it_computes)
 }
 END_TEST
 
+/* Submissions whose smallest cases have many keys, or large scores. */
+static const char *const worked[] = {"scale_by_d", "sizes_buffer_16",
+	"shift_minimum", "mask_minus_1e9", "exp_long_double"};
+
+START_TEST(a_case_is_worked_step_by_step_in_lines_of_78_columns)
+{
+	char file[256];
+	const char *const argv[] = {
+		command_grader(), "explain", "attention", file, NULL};
+	struct command text;
+	const char *line;
+
+	snprintf(
+		file, sizeof(file), "tests/submissions/wrong/%s.c", worked[_i]);
+	text = command_run(argv, NULL, NULL);
+	ck_assert_int_eq(text.status, 1);
+	line = strstr(text.out, "Step by step:");
+	ck_assert_msg(line != NULL, "%s", text.out);
+	ck_assert_ptr_nonnull(strstr(line, "dot product"));
+	ck_assert_ptr_nonnull(strstr(line, "weight, / sum"));
+	ck_assert_ptr_nonnull(strstr(line, "<- wrong"));
+	end = strstr(line, "grader explain");
+	ck_assert_ptr_nonnull(end);
+	/* The steps are indented by 2, and the last line is a command. */
+	for (; line + strcspn(line, "\n") < end;
+		line += strcspn(line, "\n") + 1)
+		ck_assert_msg(strcspn(line, "\n") <= 80, "%s", line);
+	command_finish(&text);
+}
+END_TEST
+
 Suite *explain_attention_suite(void)
 {
 	Suite *suite = suite_create("explain_attention");
@@ -240,6 +271,9 @@ Suite *explain_attention_suite(void)
 	tcase_add_loop_test(tcase,
 		a_wrong_submission_is_explained_by_what_it_computes, 0,
 		COUNT(rows));
+	tcase_add_loop_test(tcase,
+		a_case_is_worked_step_by_step_in_lines_of_78_columns, 0,
+		COUNT(worked));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -858,20 +858,36 @@ bool explain_solve(size_t Tq, size_t Tk, size_t d, size_t d_v,
  */
 
 enum {
-	LABEL_COLUMNS = 24,
+	LABEL_COLUMNS = 22,
 	NUMBER_COLUMNS = 12,
+	NUMBER_BYTES = 32,
 	KEYS_SHOWN = 3, /* so that no line is wider than 78 columns */
 };
+
+/* At most NUMBER_COLUMNS - 1 characters. */
+static void spell(double number, char out[NUMBER_BYTES])
+{
+	int n = snprintf(out, NUMBER_BYTES, "%.6g", number);
+
+	if (n >= NUMBER_COLUMNS)
+		snprintf(out, NUMBER_BYTES, "%.4g", number);
+}
 
 /* One line of the table: a label, a number for each key, and a remark. */
 static void put_line(struct page *page, const char *label, size_t n,
 	const double numbers[n], const char *remark, double remarked)
 {
+	char spelt[NUMBER_BYTES];
+
 	put(page, "    %-*s", LABEL_COLUMNS - 4, label);
-	for (size_t j = 0; j < n && j < KEYS_SHOWN; j++)
-		put(page, "%-*.6g", NUMBER_COLUMNS, numbers[j]);
-	if (remark)
-		put(page, "%s: %.6g", remark, remarked);
+	for (size_t j = 0; j < n && j < KEYS_SHOWN; j++) {
+		spell(numbers[j], spelt);
+		put(page, "%-*s", NUMBER_COLUMNS, spelt);
+	}
+	if (remark) {
+		spell(remarked, spelt);
+		put(page, "%s: %s", remark, spelt);
+	}
 	while (page->used > 0 && page->text[page->used - 1] == ' ')
 		page->used--;
 	put(page, "\n");
