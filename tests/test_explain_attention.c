@@ -241,7 +241,7 @@ START_TEST(a_case_is_worked_step_by_step_in_lines_of_78_columns)
 	const char *const argv[] = {
 		command_grader(), "explain", "attention", file, NULL};
 	struct command text;
-	const char *line;
+	const char *line, *end;
 
 	snprintf(
 		file, sizeof(file), "tests/submissions/wrong/%s.c", worked[_i]);
