@@ -219,8 +219,10 @@ static bool repeat_step(struct shrinking *s, const struct step *step,
 
 /* Sizes -------------------------------------------------------------------- */
 
-/* Which indices along an axis stay. */
+/* Which indices along the axes of a size stay. */
 struct slices {
+	const struct site *site;
+	const struct site *also; /* another size; or NULL */
 	size_t *keep;
 	size_t count;
 };
@@ -291,13 +293,13 @@ static void set_size(
 		element_store(TYPE_SIZE, size->data, site->element, count, 0);
 }
 
-/* Leaves all but some slices out of every array that has a size from there, or
-   from the other site, which may be NULL. */
-static bool keep_slices(const struct shrinking *s, const struct site *site,
-	const struct site *also, const struct slices *slices,
+/* Leaves all other slices out of every array that has a size from there. */
+static bool keep_slices(const struct shrinking *s, const struct slices *slices,
 	struct shrink_case *out, struct arena *arena, struct error *err)
 {
 	const struct function *function = s->function;
+	const struct site *site = slices->site;
+	const struct site *also = slices->also;
 
 	set_size(out->arguments, site, slices->count);
 	if (also)
@@ -383,15 +385,15 @@ static bool make_smaller(const struct step *step, size_t k,
 {
 	const struct site site = {step->parameter, step->element};
 	size_t n = size_at(step->shrinking->now.arguments, &site);
-	struct slices slices = {
+	struct slices slices = {.site = &site,
+		.also = step->also,
 		.keep = arena_alloc(arena, n, sizeof(size_t), err)};
 
 	if (!slices.keep)
 		return false;
 	*made_out = choose_slices(n, k, &slices);
 	return !*made_out ||
-		keep_slices(step->shrinking, &site, step->also, &slices,
-			candidate, arena, err);
+		keep_slices(step->shrinking, &slices, candidate, arena, err);
 }
 
 /* How many arrays have a size from there, and how many lists that are spliced,
