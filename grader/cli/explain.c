@@ -158,6 +158,7 @@ static bool explain_case(struct explaining *e, struct error *err)
 	e->view.grade = &e->grade;
 	e->view.options = &e->how;
 	e->view.small = &e->small;
+	e->view.seed = e->request.seed;
 	return small_case_find(&request, &e->tools, e->invocation->arena,
 		       &e->small, err) &&
 		work_steps(e, err) && write_main(e, err) && write_view(e, err);

@@ -10,6 +10,7 @@
 #include "grader/report/report.h"
 #include "grader/report/sentence.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { INDENT = 2 };
@@ -117,9 +118,14 @@ static void put_next(struct text *out, const struct explained_view *view)
 	if (!view->main_file) {
 		text_printf(out, "\n  %s grader explain %s ", arrow,
 			view->options->exercise);
+		/* One that starts with a dash would be an option. */
+		if (file[0] == '-' && file[1] != '\0')
+			text_puts(out, "./");
 		report_put_word(out, file, style->ascii);
 		text_putc(out, ' ');
 		report_put_word(out, view->failed->name, style->ascii);
+		if (view->seed != view->grade->exercise->seed)
+			text_printf(out, " --seed %" PRIu64, view->seed);
 		text_puts(out, " --main\n");
 		return;
 	}

@@ -6,7 +6,7 @@
  * A failure, and the smallest case that shows it, for people.
  */
 
-#include <stdbool.h>
+#include <stdint.h>
 
 struct case_grade;
 struct grade;
@@ -18,6 +18,7 @@ struct explained_view {
 	const struct grade *grade; /* of the submission */
 	const struct report_options *options;
 	const struct case_grade *failed;
+	uint64_t seed;                   /* that it was drawn with */
 	const struct case_grade *hidden; /* that failed stands for; or NULL */
 	const struct small_case *small;
 	const char *steps;     /* it worked step by step, or NULL */
