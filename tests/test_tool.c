@@ -677,7 +677,9 @@ static const struct {
 	{RLIMIT_FSIZE, 1 << 19, "the size of files (ulimit -f) is 512 KiB"},
 	{RLIMIT_STACK, 1 << 19, "the stack (ulimit -s) is 512 KiB"},
 	{RLIMIT_NOFILE, 20, "open files (ulimit -n) is 20"},
+#ifndef __SANITIZE_ADDRESS__ /* they need more than that themselves */
 	{RLIMIT_DATA, 32 << 20, "data (ulimit -d) is 32768 KiB"},
+#endif
 };
 
 START_TEST(a_limit_of_our_own_that_is_too_low_is_named)
