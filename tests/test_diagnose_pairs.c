@@ -19,7 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The sanitizers look at the grader, not at how well it guesses. */
+#ifdef __SANITIZE_ADDRESS__
+enum { N_PAIRS = 5, BOTH_MIN = 3, WRONG_MAX = 1 };
+#else
 enum { N_PAIRS = 60, BOTH_MIN = 42, WRONG_MAX = 1 };
+#endif
 
 static struct arena *arena;
 static struct folder cache;

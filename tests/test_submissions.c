@@ -209,6 +209,11 @@ START_TEST(a_submission_is_graded_as_its_first_line_says)
 	const size_t n = count_seeds(&e);
 	struct command_started started[N_SEEDS], saying;
 
+#ifdef __SANITIZE_ADDRESS__
+	/* Nor does each file tell them something new. */
+	if (_i % 3 != 0)
+		return;
+#endif
 	/* These two compile; the others find it in the cache. */
 	started[0] = start_grading(file, seeds[0]);
 	if (e.says[0])
