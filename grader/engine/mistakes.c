@@ -212,51 +212,27 @@ static const struct dimension of_sets[] = {
 	{DIMENSION_PARAMETER, 0, SEARCH_STAGES}};
 static const struct dimension of_found[] = {{DIMENSION_NUMBER, 2, 0}};
 
+#define COUNT_OF(what)                                                         \
+	{                                                                      \
+		.name = (what), .type = TYPE_SIZE, .says = ""                  \
+	}
+#define INTS(what, shape, written)                                             \
+	{                                                                      \
+		.name = (what), .type = TYPE_INT, .is_array = true,            \
+		.output = (written), .dimensions = (shape),                    \
+		.n_dimensions = sizeof(shape) / sizeof(*(shape)), .says = ""   \
+	}
+
 static const struct parameter search_parameters[SEARCH_PARAMETERS] = {
-	[SEARCH_CASES] = {.name = "n_cases", .type = TYPE_SIZE, .says = ""},
-	[SEARCH_STAGES] = {.name = "n_stages", .type = TYPE_SIZE, .says = ""},
-	[SEARCH_MISTAKES] = {.name = "n_mistakes",
-		.type = TYPE_SIZE,
-		.says = ""},
-	[SEARCH_FORMULA] = {.name = "formula",
-		.type = TYPE_INT,
-		.is_array = true,
-		.dimensions = of_cases,
-		.n_dimensions = 1,
-		.says = ""},
-	[SEARCH_COUNTS] = {.name = "counts",
-		.type = TYPE_INT,
-		.is_array = true,
-		.dimensions = of_stages,
-		.n_dimensions = 1,
-		.says = ""},
-	[SEARCH_RANGE] = {.name = "is_range",
-		.type = TYPE_INT,
-		.is_array = true,
-		.dimensions = of_mistakes,
-		.n_dimensions = 1,
-		.says = ""},
-	[SEARCH_FORMULA_SETS] = {.name = "formula_sets",
-		.type = TYPE_INT,
-		.is_array = true,
-		.output = true,
-		.dimensions = of_sets,
-		.n_dimensions = 2,
-		.says = ""},
-	[SEARCH_ALL_SETS] = {.name = "all_sets",
-		.type = TYPE_INT,
-		.is_array = true,
-		.output = true,
-		.dimensions = of_sets,
-		.n_dimensions = 2,
-		.says = ""},
-	[SEARCH_FOUND] = {.name = "n_found",
-		.type = TYPE_INT,
-		.is_array = true,
-		.output = true,
-		.dimensions = of_found,
-		.n_dimensions = 1,
-		.says = ""},
+	[SEARCH_CASES] = COUNT_OF("n_cases"),
+	[SEARCH_STAGES] = COUNT_OF("n_stages"),
+	[SEARCH_MISTAKES] = COUNT_OF("n_mistakes"),
+	[SEARCH_FORMULA] = INTS("formula", of_cases, false),
+	[SEARCH_COUNTS] = INTS("counts", of_stages, false),
+	[SEARCH_RANGE] = INTS("is_range", of_mistakes, false),
+	[SEARCH_FORMULA_SETS] = INTS("formula_sets", of_sets, true),
+	[SEARCH_ALL_SETS] = INTS("all_sets", of_sets, true),
+	[SEARCH_FOUND] = INTS("n_found", of_found, true),
 };
 
 static const struct function search_function = {
